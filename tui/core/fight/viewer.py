@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,18 +22,6 @@ _LIST = re.compile(r"\{\d+\}(?:, \{\d+\})+(?: and \{\d+\})?")
 _KEY = re.compile(r"\{(\{|\d+\})(?:('s)| (\w+))?")
 
 
-class Owned(Protocol):
-    """The two attributes that decide who sees a creature."""
-
-    @property
-    def owner(self) -> str:
-        """The name of the player; "" for none."""
-
-    @property
-    def hidden(self) -> bool:
-        """Whether the creature is hidden from all players but its owner."""
-
-
 class Viewer(Struct, frozen=True):
     """A person who looks at the fight."""
 
@@ -43,11 +30,11 @@ class Viewer(Struct, frozen=True):
     gm: bool = True
     """Whether the viewer sees everything."""
 
-    def mine(self, c: Owned) -> bool:
+    def mine(self, c: Combatant) -> bool:
         """Return whether the creature belongs to this player."""
         return bool(c.owner) and c.owner.lower() == self.name.lower()
 
-    def sees(self, c: Owned) -> bool:
+    def sees(self, c: Combatant) -> bool:
         """Return whether the viewer may know that the creature exists."""
         return self.gm or not c.hidden or self.mine(c)
 

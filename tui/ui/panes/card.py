@@ -22,8 +22,8 @@ from tui.ui.panes.orders import has_running_order, order_lines
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.panes.track import wanted_rows as track_need
 from tui.ui.state.layout import LEAST_LIST_LINES, Room
-from tui.ui.state.scene import Scene, cards, creatures, focus, row_name
-from tui.ui.text.held import HIDDEN_WORD, MarkLook, companion, count, name_state, points
+from tui.ui.state.scene import Scene, cards, creatures, focus, row_name, shown_marks
+from tui.ui.text.held import HIDDEN_WORD, companion, count, name_state, points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit_pieces, pad_rows, wrap_text
 from tui.ui.text.track import make_adjective
@@ -231,16 +231,11 @@ def _explain_unable(scene: Scene, c: Creature) -> str:
         return ""
     # The mark that is the reason has a line already.
     reason = c.unable or ""
-    return "" if reason in [m.short for m in _marks(scene, c)] else reason
+    return "" if reason in [m.short for m in shown_marks(scene, c)] else reason
 
 
 def _dying(c: Creature) -> bool:
     return isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET
-
-
-def _marks(scene: Scene, c: Creature) -> list[MarkLook]:
-    marks = scene.system.all_marks.values()
-    return [m for m in marks if m.key in c.marks and m.word and m.name not in ("acted", "reaction")]
 
 
 def _list_state(scene: Scene, c: Creature) -> Iterator[Said]:
@@ -249,7 +244,7 @@ def _list_state(scene: Scene, c: Creature) -> Iterator[Said]:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     if down := _fallen_state(c):
         yield (down, "down")
-    marks = _marks(scene, c)
+    marks = shown_marks(scene, c)
     if reason := _explain_unable(scene, c):
         yield (f"no reaction: {reason}", "warning")
     yield from ((line, "warning") for line in _list_debts(scene, c))

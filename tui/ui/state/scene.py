@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Offer, RollAsk
+from tui.core.fight.agenda import AcknowledgeAsk, Act, Ask, FormAsk, Mark, Offer, RollAsk
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, members
 from tui.core.fight.viewer import GAME_MASTER, Viewer
@@ -399,6 +399,12 @@ def assign_letters(scene: Scene) -> dict[str, str]:
             result[key] = letter
             del free[letter]
     return result
+
+
+def shown_marks(scene: Scene, c: Creature) -> list[Mark]:
+    """Return the marks of a creature that have a word and are not shown in another way."""
+    marks = scene.system.all_marks.values()
+    return [m for m in marks if m.key in c.marks and m.word and m.name not in ("acted", "reaction")]
 
 
 def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:

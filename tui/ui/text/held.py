@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 
+from tui.core.fight.agenda import Mark
 from tui.core.table import Creature, RowView
 from tui.core.table import Row as TableRow
 from tui.ui.text.glyphs import Glyphs
@@ -39,30 +39,14 @@ _WORST: dict[str, tuple[int, Role]] = {
 """The rank (0 is the worst) and the role of each word for hit points."""
 
 
-class MarkLook(Protocol):
-    """How the rows show a mark."""
-
-    @property
-    def short(self) -> str:
-        """The word of the mark in a row, "" to leave it out."""
-
-    @property
-    def word(self) -> str:
-        """The words after a creature's name, such as `has reacted`."""
-
-    @property
-    def alarming(self) -> bool:
-        """Whether the mark has the warning colour."""
-
-
 class RowStyle(Struct, frozen=True):
     """The settings by which rows are worded."""
 
     glyphs: Glyphs
     round: int
     """The number of the round."""
-    marks: Mapping[str, MarkLook]
-    """How each mark is drawn, by its key."""
+    marks: Mapping[str, Mark]
+    """The marks by key."""
     concentration: str = "concentrating"
     """The sign or word for concentration."""
     secret: str = ""
