@@ -151,8 +151,9 @@ class Lead(Struct, frozen=True):
 
 def now(e: Encounter, system: InitiativeSystem) -> Sentence:
     """Return the Now line for the GM."""
-    remarks = [*_other_remarks(e, system), *_legendary_remarks(e), *fight_over(e, system)]
-    return join_sentences([*lead_now(e, system).sentences, *remarks])
+    return join_sentences(
+        [*lead_now(e, system).sentences, *now_remarks(e, system, *_running_order(e, system))]
+    )
 
 
 def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
@@ -162,11 +163,11 @@ def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
     return _lead_of(e, due, offer, name_next(e, system) if e.turn and not due else NOTHING_NEXT)
 
 
-def now_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return the remarks of the Now line except the running order; none outside a fight."""
+def now_remarks(e: Encounter, system: InitiativeSystem, *order: Sentence) -> list[Sentence]:
+    """Return the remarks of the Now line, with the running `order` among them; none outside a fight."""
     if not e.running:
         return []
-    first = [*effects.reminders(e), *on_screen(system).remarks(e)]
+    first = [*effects.reminders(e), *on_screen(system).remarks(e), *order]
     return [*first, *_fallen_remarks(e), *_legendary_remarks(e), *fight_over(e, system)]
 
 
@@ -187,14 +188,6 @@ def _legendary_remarks(e: Encounter) -> list[Sentence]:
     ]
 
 
-def _other_remarks(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
-    """Return the remarks after the beginning of the Now line; none outside a fight."""
-    if not e.running:
-        return []
-    first = [*effects.reminders(e), *on_screen(system).remarks(e)]
-    return [*first, *_running_order(e, system), *_fallen_remarks(e)]
-
-
 def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
     """Return the order that is being carried out, a sentence for each part."""
     running = [o for o in orders_of(system, e) if o.state == "now"] if e.turn else []
@@ -213,7 +206,10 @@ def now_parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer:
     The entry that comes next is left out, because only the GM knows it, and so is advice that names a line:
     it is for whoever can send the line.
     """
-    remarks = _other_remarks(e, system)
+    remarks: list[Sentence] = []
+    if e.running:
+        remarks = [*effects.reminders(e), *on_screen(system).remarks(e)]
+        remarks += [*_running_order(e, system), *_fallen_remarks(e)]
     if not is_gmless(system, e):
         remarks = [x.brief for x in remarks if "`" not in x.brief.text]
     return [*_lead_of(e, due, offer, NOTHING_NEXT).sentences, *remarks]

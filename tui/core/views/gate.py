@@ -6,7 +6,7 @@ creature. An accepted line gets the names of the whole fight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -55,7 +55,7 @@ def compare(offers: Offers, action: a.Action, own: Sequence[str]) -> Permit:
     """
     match action:
         case a.Order(who, keys):
-            form = _find(who, offers.forms, lambda x: (x.who,), "order")
+            form = _find_form(who, offers.forms)
             known = (*(f.key for f in form.fields), *ORDER_KEYS)
             if unknown := [key for key in keys if key not in known]:
                 raise RuleError(f"the form has no {unknown[0]}=", f"it has {list_names(known[:-1])}")
@@ -79,7 +79,7 @@ def compare(offers: Offers, action: a.Action, own: Sequence[str]) -> Permit:
             return Permit(tuple(x.sense for x in rolls), {who: _roller(x, who) for who, x in pairs_})
         case a.Pick(names):
             pick = _find_pick(offers.picks, names)
-            return Permit((pick.sense,), {n: _begun(n, pick.names)[0] for n in names})
+            return Permit((pick.sense,), {n: names_beginning(n, pick.names)[0] for n in names})
         case Damage() | Heal() | Temp() | Tally():
             return _points(offers, action)
         case _:
@@ -146,20 +146,13 @@ def _true_name(e: Encounter, visible: Encounter, system: InitiativeSystem, name:
 # --- the offer that contains a line
 
 
-def _begun(text: str, names: Sequence[str]) -> list[str]:
-    return names_beginning(text, list(names))
-
-
-def _find(
-    who: str, offers: Iterable[FormOffer], names: Callable[[FormOffer], Sequence[str]], verb: str
-) -> FormOffer:
+def _find_form(who: str, forms: Sequence[FormOffer]) -> FormOffer:
     """Return the form of WHO. Raises RuleError."""
-    offers = tuple(offers)
-    titles = [name for x in offers for name in names(x)]
-    fitting = _begun(who, titles)
+    titles = [x.who for x in forms]
+    fitting = names_beginning(who, titles)
     if len(fitting) == 1:
-        return next(x for x in offers if fitting[0] in names(x))
-    raise _not_offered(f"{verb} {quote(who)}", [f"{verb} {quote(x)}" for x in titles])
+        return forms[titles.index(fitting[0])]
+    raise _not_offered(f"order {quote(who)}", [f"order {quote(x)}" for x in titles])
 
 
 def _find_roll(offers: Offers, who: str, *, ticks: bool = False) -> RollOffer:
@@ -168,7 +161,7 @@ def _find_roll(offers: Offers, who: str, *, ticks: bool = False) -> RollOffer:
     titles = list(dict.fromkeys(name for x in rolls for name in (x.who, *x.rollers)))
     if not who and rolls:
         raise RuleError("roll: whose dice?", _lines_hint([f"roll {quote(x.who)}" for x in rolls]))
-    fitting = _begun(who, titles)
+    fitting = names_beginning(who, titles)
     if len(fitting) == 1:
         # A creature that owes a roll of its own answers that one before one of its side.
         rolls.sort(key=lambda x: x.who != fitting[0])
@@ -180,13 +173,13 @@ def _find_roll(offers: Offers, who: str, *, ticks: bool = False) -> RollOffer:
 
 def _roller(roll: RollOffer, who: str) -> str:
     """Return the name in full of who rolls: the row itself, or a member of it."""
-    return _begun(who, (roll.who, *roll.rollers))[0]
+    return names_beginning(who, (roll.who, *roll.rollers))[0]
 
 
 def _find_pick(picks: Sequence[PickOffer], names: Sequence[str]) -> PickOffer:
     """Return the first choice in which these names can be chosen. Raises RuleError."""
     for pick in picks[:1]:
-        chosen = [_begun(name, pick.names) for name in names]
+        chosen = [names_beginning(name, pick.names) for name in names]
         if all(len(x) == 1 for x in chosen) and pick.least <= len(names) <= pick.most:
             return pick
     wanted = " ".join(map(quote, names)) or "none"
@@ -199,7 +192,7 @@ def _find_line(offers: Offers, action: a.Action, own: Sequence[str]) -> LineOffe
     offered = offers.lines.get(verb, ())
     if isinstance(action, a.TakeTurn | a.React):
         names = [_named(x.line, own) for x in offered]
-        fitting = _begun(action.who, list(dict.fromkeys(names)))
+        fitting = names_beginning(action.who, list(dict.fromkeys(names)))
         if len(fitting) == 1:
             return offered[names.index(fitting[0])]
     else:
@@ -227,13 +220,12 @@ def _same(offered: a.Action, action: a.Action) -> bool:
 def _points(offers: Offers, action: PointsAction) -> Permit:
     """Return the permit of a line that changes points, with a number and nothing else. Raises RuleError."""
     verb = action.syntax.verb
-    fitting = _begun(action.who, [x.who for x in offers.points])
+    fitting = names_beginning(action.who, [x.who for x in offers.points])
     if len(fitting) != 1:
         raise _not_offered(verb, [f"{verb} {quote(x.who)} 1" for x in offers.points])
     counters = next(x.counters for x in offers.points if x.who == fitting[0])
-    bare = {Damage: Damage, Heal: Heal, Temp: Temp, Tally: Tally}[type(action)]
-    plain = bare(action.who, action.counter, action.amount) if isinstance(action, Tally) else None
-    plain = plain or bare(action.who, action.amount)
+    words = (action.counter, action.amount) if isinstance(action, Tally) else (action.amount,)
+    plain = type(action)(action.who, *words)
     amount = action.amount.lstrip("+-") if isinstance(action, Tally) else action.amount
     if plain != action or not amount or len(amount) > 6 or any(x not in _PLAIN for x in amount):
         raise RuleError(f"{verb} takes a creature of yours and a number here", f"`{verb} NAME 5`")
