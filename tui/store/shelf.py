@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import list_briefly, split_numbered
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import is_plural, text
+from tui.core.language.creature_actions import Party
+from tui.core.rules.decide import Rules, draft
+from tui.core.rules.difficulty import Difficulty, measure
 from tui.core.rules.now import lead_now
 from tui.core.rules.system import InitiativeSystem, Systems, running_system
+from tui.core.rules.transfer import is_prepared, opposition
 from tui.core.views.table_for import say_now
 from tui.plugins import find_fault
 from tui.store.addresses import end_addresses, move_addresses
@@ -22,11 +28,13 @@ from tui.store.disk import Disk, create_file, discard, give_name, sync_folder
 from tui.store.journal.reader import read_journal_bytes
 from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
+from tui.store.library.supply import Supply
 from tui.store.lock import SaveLock, lock_path
 from tui.store.opening import MOST_COPIES, SaveExists, load_save
 from tui.store.own_files import require_own_folder
 from tui.store.problems import BadFile, make_printable
 from tui.store.saves import Listed, check_save_name, data_folder, list_saves, make_folder, save_name
+from tui.store.sources import SeededDice
 
 TRASH = "trash"
 """The folder of trashed saves, inside the folder of saves."""
@@ -182,6 +190,8 @@ class Brief(Struct, frozen=True):
     """The number of creatures that are present."""
     out: int = 0
     """The number of creatures that are out."""
+    foes: str = ""
+    """The foes of a prepared fight and how hard they are; "" for a fight that has begun."""
     problem: str = ""
     """The reason why the fight cannot be read; "" for none."""
 
@@ -191,12 +201,11 @@ def summarize_save(path: str, systems: Systems) -> Brief:
     try:
         if os.path.getsize(path) > MOST_SUMMARY_BYTES:
             return Brief(stands="too long to preview: open it")
-        loaded = load_save(path, systems)
-        return _summarize_fight(
-            loaded.history.encounter,
-            running_system(systems, loaded.history.encounter),
-            loaded.history.position,
-        )
+        history = load_save(path, systems).history
+        e, system = history.encounter, running_system(systems, history.encounter)
+        lines = (history.step(n).line for n in range(1, history.position + 1))
+        foes = _describe_foes(path, e, system, systems) if is_prepared(e, lines) else ""
+        return replace(_summarize_fight(e, system, history.position), foes=foes)
     except BadFile as error:
         return Brief(problem=error.message)
     except RuleError as error:
@@ -208,6 +217,44 @@ def summarize_save(path: str, systems: Systems) -> Brief:
         if not (place := find_fault(error)):
             raise
         return Brief(problem=make_printable(f"{os.path.basename(place)}: {type(error).__name__}"))
+
+
+def _describe_foes(path: str, e: Encounter, system: InitiativeSystem, systems: Systems) -> str:
+    """Return the foes of a fight, and how hard they are for its heroes or else for the kept party."""
+    library = Library(os.path.dirname(path), systems)
+    if system.is_d20 and not any(map(is_pc, e.combatants.values())):
+        for party in parties_for(library, e.system)[:1]:
+            with suppress(RuleError):  # a name may be in the fight already
+                rules = Rules(systems, SeededDice(0), kept=Supply(library, e, system).kept())
+                joined = draft(e, Party(party.name), rules).encounter
+                return _foes_and_word(e, measure(joined, system))
+    return _foes_and_word(e, measure(e, system))
+
+
+def _foes_and_word(e: Encounter, hard: Difficulty | None) -> str:
+    return ": ".join(x for x in (hard.word if hard else "", _list_people(opposition(e))) if x)
+
+
+def parties_for(library: Library, system: str) -> list[RosterFile]:
+    """Return the kept parties that fit a system, the one that was written last first."""
+    fitting = (x for x in library.parties() if x.system in ("", system) and not x.problem)
+    return sorted(fitting, key=lambda x: -os.stat(x.path).st_mtime)
+
+
+def list_prepared(folder: str, systems: Systems, without: str = "") -> list[tuple[str, Brief]]:
+    """Return name and summary of each prepared fight of a folder but the one at `without`, by name."""
+    found = []
+    for save in sorted(list_saves(folder), key=lambda x: x.name):
+        if save.problem or os.path.realpath(save.path) == os.path.realpath(without):
+            continue
+        with suppress(BadFile, OSError):
+            data, _ = read_journal_bytes(save.path)
+            # A fight that has begun is long, and is read only if its beginning may have been undone.
+            if b'\nline = "begin' in data and b'\nline = "undo' not in data:
+                continue
+            if (brief := summarize_save(save.path, systems)).foes:
+                found.append((save.name, brief))
+    return found
 
 
 def _summarize_fight(e: Encounter, system: InitiativeSystem, steps: int) -> Brief:

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from tests.kit.keyboard import Player
 from tui.store.library.service import Library
 from tui.systems import Registry
+from tui.ui.desk.play import offer_party
+from tui.ui.desk.ports import ProgramWord
 
 
 def with_library(folder: Path) -> Player:
@@ -83,6 +85,46 @@ def test_q_ends_the_fight_in_one_key_and_keeps_the_party(tmp_path: Path) -> None
     assert p.asked() == ["rest long"], "not kept a second time"
     assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["The Five", "party"]
     assert "hp = 5" in (tmp_path / "parties" / "The Five.toml").read_text()
+
+
+def test_after_q_the_next_prepared_fight_is_one_key_away(tmp_path: Path) -> None:
+    p, opened = with_library(tmp_path), list[str]()
+
+    def open_(rest: str) -> str:
+        opened.append(rest)
+        return ""
+
+    words = {"open": ProgramWord(open_, "open NAME", "another fight")}
+    p.desk.services = replace(
+        p.desk.services, words=words, prepared=lambda: (("old mill", "hard: Orc 1, 2"), ("gate", "Ogre"))
+    )
+    for line in ("add Ana hp=9 owner=Mia", "add Orc hp=3", "begin"):
+        p.desk.run(line)
+    assert "hard: Orc 1, 2" in p.press("Q", "enter").text()
+    p.press("1")
+    assert opened == ['"old mill"']
+
+
+def test_a_prepared_fight_asks_once_who_comes(tmp_path: Path) -> None:
+    p = with_library(tmp_path)
+    for line in ("add Ana hp=9 owner=Mia", "damage Ana 4", "save party us", "remove Ana"):
+        p.desk.run(line)
+    offer_party(p.desk)
+    assert p.desk.view.mode is None, "without foes it is not prepared"
+    p.desk.run("add 2 Orc hp=3")
+    offer_party(p.desk)
+    assert "Who comes into" in p.text()
+    assert p.press("n").desk.view.mode is None
+    offer_party(p.desk)
+    p.press("r")
+    assert p.asked() == ["party us fresh=yes"]
+    assert [c.hp for c in p.store.encounter.combatants.values()] == [3, 3, 9]
+    offer_party(p.desk)
+    assert p.desk.view.mode is None, "a hero is here"
+    for line in ("remove Ana", "begin", "finish"):
+        p.desk.run(line)
+    offer_party(p.desk)
+    assert p.desk.view.mode is None, "it has begun"
 
 
 def test_q_keeps_over_the_party_whose_heroes_are_here(tmp_path: Path) -> None:

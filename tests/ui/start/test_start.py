@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.kit.visitor import TOLD, Visitor
+from tests.kit.visitor import REGISTRY, TOLD, Visitor
+from tui.store.opening import create_save
 from tui.store.saves import data_folder
+from tui.store.session import open_inline
+from tui.store.shelf import list_prepared
+from tui.store.sources import SeededDice
 from tui.ui.desk.ports import Imports
 from tui.ui.modes.importing import ImportPreview
 from tui.ui.state.commands import Command, start_commands
@@ -19,8 +23,8 @@ from tui.ui.state.scene import Incoming
 from tui.ui.state.settings import Settings
 
 FIGHTS = ("gate", "mill", "station")
-PLAYED = ("chaos", "classic", "unbound")
-"""Their systems, which are offered before all others."""
+PLAYED = tuple(x.id for x in TOLD)
+"""The systems by their numbers, which do not depend on the fights."""
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\n[[combatant]]\nname = "Bo"\nowner = "Jon"\n'
 
 TIRED = (
@@ -110,11 +114,11 @@ def test_the_arrows_walk_through_everything_and_back(folder: Path, size: tuple[i
 
 def test_tab_goes_from_list_to_list_in_a_ring(folder: Path) -> None:
     visitor = Visitor(folder)
-    assert visitor.press("tab").here == "Chaos Initiative"
+    assert visitor.press("tab").here == TOLD[0].title
     assert visitor.press("tab").here == "lessons"
     assert visitor.press("l").here == "gate"
     assert visitor.press("shift+tab").here == "lessons"
-    assert visitor.press("h").here == "Chaos Initiative"
+    assert visitor.press("h").here == TOLD[0].title
 
 
 def test_enter_opens_what_the_cursor_stands_on(folder: Path) -> None:
@@ -150,18 +154,51 @@ def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Pat
     (folder / "parties").mkdir()
     (folder / "parties" / "Mill.toml").write_text(PARTY)
     visitor = Visitor(folder).press("1")
-    assert "A new fight (Chaos Initiative) with Mill as it is" in visitor.text()
-    assert "[Enter] names it gate-2" in visitor.text()
+    assert "A new fight (Classic) with Mill as it is" in visitor.text()
+    assert "[Enter] names it fight" in visitor.text()
     visitor.press("enter").press("escape")
     visitor.desk.open()
     visitor.press("2", "tab", "'two'", "enter")
     visitor.desk.open()
     visitor.press("3", "shift+tab", "'three'", "enter")
     assert visitor.doors.gone == [
-        ("new", "gate-2", "chaos", "Mill.toml"),
+        ("new", "fight", PLAYED[0], "Mill.toml"),
         ("new", "two", PLAYED[1], "Mill.toml", "fresh"),
         ("new", "three", PLAYED[2], ""),
     ]
+
+
+def test_the_tenth_system_has_the_key_0_and_ctrl_p_finds_what_can_be_done(folder: Path) -> None:
+    visitor = Visitor(folder).press("0")
+    assert f"A new fight ({TOLD[9].title})" in visitor.text()
+    visitor.press("escape", "ctrl+p", "'copies'")
+    assert "Commands: copies" in visitor.text()
+    visitor.press("enter")
+    assert "What is the copy of gate called?" in visitor.text()
+
+
+def test_what_has_not_begun_is_prepared_and_weighed_for_the_kept_party(folder: Path) -> None:
+    (folder / "parties").mkdir()
+    hero = 'kind = "pc"\nlevel = 1\n'
+    (folder / "parties" / "Mill.toml").write_text(f'[[combatant]]\nname = "Ana"\n{hero}')
+    for name, lines in (
+        ("ford", ["add Ogre cr=2 hp=9", "add 2 Rat"]),
+        ("empty", ["add Bo kind=pc"]),
+        ("again", ["add Orc", "begin", "undo"]),
+        ("over", ["add Orc", "begin", "finish"]),
+    ):
+        path = create_save(name, str(folder), REGISTRY, "classic", {})
+        with open_inline(path, str(folder), REGISTRY, SeededDice(1), print) as session:
+            for line in lines:
+                session.store.run(line)
+    visitor = Visitor(folder)
+    rows = visitor.picture()["prepared"]
+    assert [row.split()[0] for row in rows[1:]] == ["again", "ford"]
+    assert "deadly: Ogre, Rat 1, 2" in rows[2]
+    assert [name for name, _ in list_prepared(str(folder), REGISTRY, str(folder / "again.toml"))] == ["ford"]
+    visitor.press("/", "'ford'", "enter", "c", "ctrl+u", "'inn'", "enter")
+    assert visitor.here == "inn"
+    assert "inn" in "".join(visitor.press("escape").picture()["prepared"])
 
 
 def test_only_a_party_of_the_same_system_is_proposed_and_tab_offers_the_others(folder: Path) -> None:
@@ -195,7 +232,7 @@ def test_a_party_is_chosen_first_and_then_the_system(folder: Path) -> None:
     visitor = Visitor(folder).press("G", "enter", "'mill'", "enter")
     assert "Which system for Mill?" in visitor.text()
     visitor.press("enter", "enter")
-    assert visitor.doors.gone == [("new", "gate-2", "chaos", "Mill.toml")]
+    assert visitor.doors.gone == [("new", "fight", PLAYED[0], "Mill.toml")]
 
 
 def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
@@ -215,7 +252,7 @@ def test_a_line_is_typed_and_its_letters_are_no_keys(folder: Path) -> None:
     visitor.press("'make'")
     assert "a new fight; the system by its number" in visitor.text()
     visitor.press("escape", ":", "'quit'", "enter")
-    assert visitor.doors.gone == [("open", "mill", "write"), ("new", "gate-2", PLAYED[1], ""), ("leave",)]
+    assert visitor.doors.gone == [("open", "mill", "write"), ("new", "fight", PLAYED[1], ""), ("leave",)]
 
 
 @pytest.mark.parametrize("command", start_commands(), ids=lambda c: c.id)
@@ -241,7 +278,7 @@ def test_a_name_that_cannot_be_is_said_and_stays_typed(folder: Path, name: str) 
     assert name in visitor.picture()["hints"][0]
     assert visitor.doors.gone == []
     visitor.press("escape")
-    assert visitor.here == "Chaos Initiative"
+    assert visitor.here == TOLD[0].title
 
 
 def test_a_copy_a_new_name_and_the_trash(folder: Path) -> None:

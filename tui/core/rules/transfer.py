@@ -88,6 +88,11 @@ def opposition(e: Encounter) -> list[Combatant]:
     return [c for c in e.combatants.values() if c.id not in in_use]
 
 
+def is_prepared(e: Encounter, lines: Iterable[str]) -> bool:
+    """Return whether a fight has foes and has not begun; `lines` are those in force."""
+    return bool(opposition(e)) and not any(line.lower().split()[:1] == ["begin"] for line in lines)
+
+
 def write_tables(
     people: Iterable[Combatant],
     e: Encounter,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import (
     AcknowledgeAsk,
@@ -18,6 +20,7 @@ from tui.core.fight.agenda import (
     Verb,
     say,
 )
+from tui.core.fight.combatant import is_pc
 from tui.core.fight.encounter import Encounter, key_of, label, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import labels, resolve
@@ -27,7 +30,9 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
+from tui.core.rules.transfer import is_prepared
 from tui.store.library.shelves import RosterFile
+from tui.store.shelf import parties_for
 from tui.store.sources import SeededDice
 from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
@@ -159,6 +164,21 @@ def party(desk: BaseDesk) -> None:
             "no party is kept yet: :save party NAME keeps who is here, or name a file that ends in .toml",
             "hint",
         )
+
+
+def offer_party(desk: BaseDesk) -> None:
+    """Ask which party comes into a prepared fight, if no hero is here and a party of its system is kept."""
+    store, library = desk.store, desk.store.effects.library
+    people = store.encounter.combatants.values()
+    lines = (store.done(n).line for n in range(1, store.step + 1))
+    if library is None or any(map(is_pc, people)) or not is_prepared(store.encounter, lines):
+        return
+    pairs = [party_items(x) for x in parties_for(library, store.encounter.system)]
+    if pairs:
+        (plain, rested), *others = pairs
+        items = (replace(rested, key="r"), replace(plain, key="a"), Item("no party", "", "n"))
+        more = tuple(item for pair in others for item in reversed(pair))
+        desk.show(mode=Menu(f"Who comes into {store.name}?", (*items, *more)))
 
 
 def party_items(file: RosterFile) -> tuple[Item, Item]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal, Protocol
 
@@ -119,6 +119,8 @@ class Services(Struct, frozen=True):
     drafts: Drafts = Drafts()
     words: Mapping[str, ProgramWord] = {}
     """Words of the program for the command line."""
+    prepared: Callable[[], Sequence[tuple[str, str]]] = tuple
+    """Returns name and foes of the other fights that have not begun."""
     themes: ThemeService = ThemeService()
     settings: Callable[[], tuple[str, ...]] = tuple
     """Returns the user's settings as lines to read."""

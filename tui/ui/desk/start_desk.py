@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
@@ -26,13 +25,16 @@ from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.texts import Explained, keys_of_help
 from tui.ui.state.commands import keys_of, start_commands
-from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, by_use, current, step_entry, step_list
+from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, current, step_entry, step_list
 from tui.ui.state.scene import Scene
 from tui.ui.state.settings import Settings
 from tui.ui.state.view import Notice, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.menu import Item
 from tui.ui.text.press import ALL_ROWS, PAGE_ROWS, Press, number
+
+TENTH = 10
+"""The system of the key 0."""
 
 
 class Offered(Struct, frozen=True):
@@ -71,10 +73,9 @@ class StartDesk(Desk):
 
     @property
     def home(self) -> Home:
-        """The contents of the start screen; the system played last comes first."""
-        own, fights = self.offered, self._contents.fights
-        systems, welcome = by_use(own.systems, fights), own.welcome and not fights
-        return Home(self._contents, systems, own.lessons, self.shelf.briefs(), self._now, welcome)
+        """The contents of the start screen."""
+        own, welcome = self.offered, self.offered.welcome and not self._contents.fights
+        return Home(self._contents, own.systems, own.lessons, self.shelf.briefs(), self._now, welcome)
 
     @property
     def scene(self) -> Scene:
@@ -113,8 +114,8 @@ class StartDesk(Desk):
 
     def unbound(self, key: Press) -> None:
         """Handle a key without a command: the number of a system, or nothing."""
-        if place := number(key.name):
-            self.submit(f"make {place}")
+        if (place := number(key.name)) is not None:
+            self.submit(f"make {place or TENTH}")
         elif key.char:
             self.say(f"{key.name} means nothing here; [?] lists the keys", "hint")
 
@@ -264,15 +265,14 @@ def make(desk: StartDesk, rest: str) -> None:
 
 def _ask_name(desk: StartDesk, system: SystemSummary, name: str, fitting: RosterFile | None) -> None:
     """Ask for the name of a new fight, and offer all parties, the one that fits first."""
-    fights, parties = desk.home.contents.fights, desk.home.contents.parties
-    latest = fights[0].name if fights else "fight"
+    parties = desk.home.contents.parties
     offers: list[tuple[str, str]] = []
     for p in parties:
         party = f" party={quote(p.name)}"
         offers += [(f"with {p.name} as it is", party), (f"with {p.name}, rested", f"{party} fresh=yes")]
     offers += [("without a party", " party=")] if parties else []
     prompt = NamePrompt(
-        editor=Editor.from_text(name or shelf.find_free_name(re.sub(r"-\d+$", "", latest), desk.folder)),
+        editor=Editor.from_text(name or shelf.find_free_name("fight", desk.folder)),
         word=f"make {system.id}",
         asks=f"A new fight ({system.title})",
         proposed=not name,
@@ -342,7 +342,7 @@ _PARTIAL_LINES = (
 
 def help_(desk: StartDesk, rest: str) -> None:
     """Open the keys, the words of the program and the chapters of the manual, searched for the rest."""
-    digits = f"1 to {min(9, len(desk.home.systems))}"
+    digits = "1 to 9, 0"
     entries = (
         Explained("Keys", digits, "a new fight in the system of that number", "make new"),
         *keys_of_help(start_commands(desk.settings.commands)),
@@ -351,6 +351,19 @@ def help_(desk: StartDesk, rest: str) -> None:
         *explained_chapters(),
     )
     desk.show(mode=Manual(entries, rest))
+
+
+def palette(desk: StartDesk, rest: str) -> None:
+    """Open everything that can be pressed or typed here, searched by words."""
+    items = (
+        *(Item(c.help, c.words, desk.keys.shown.get(c.id, "")) for c in desk.keys.by_id.values()),
+        *(Item(does, f"{line.split(' ')[0]} ", label=line, opens=True) for line, does in _PARTIAL_LINES),
+        *(
+            Item(w.help, f"{word} ", label=w.usage, opens=True) if " " in w.usage else Item(w.help, word)
+            for word, w in desk.services.words.items()
+        ),
+    )
+    desk.show(mode=Menu("Commands", items, search=rest, narrow=True))
 
 
 def escape(desk: StartDesk, _rest: str) -> None:
@@ -387,6 +400,7 @@ _OWN_WORDS: Mapping[str, OwnWord] = {
     "rename": rename,
     "trash": trash,
     "help": help_,
+    "palette": palette,
     "escape": escape,
     "up": _move(-1),
     "down": _move(1),

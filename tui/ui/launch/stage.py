@@ -7,7 +7,7 @@ not wait.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from tui.store.opening import copy_sample, create_save
 from tui.store.problems import DamagedSave, NotSaved, make_printable
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.session import open_session
+from tui.store.shelf import list_prepared
 from tui.store.sources import unix_time
 from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken, ThemeService, refusals
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
@@ -352,11 +353,16 @@ class Navigator:
             self._display.services(),
             leave=self.leave,
             words=self._program_words(),
+            prepared=self._list_prepared,
             themes=self._themes,
             settings=self._list_settings,
             imports=Importer(self.folder, self._launch.systems, self._display.refresh_soon),
             editor=UserEditor(self._display.terminal.lend),
         )
+
+    def _list_prepared(self) -> Sequence[tuple[str, str]]:
+        open_ = self._top.path if self._top else ""
+        return [(name, x.foes) for name, x in list_prepared(self.folder, self._launch.systems, open_)]
 
     def _list_settings(self) -> tuple[str, ...]:
         return (*places(self.folder), *lines_of(folder(), load(folder())))

@@ -20,8 +20,10 @@ from tui.core.views.log import story
 from tui.store.sources import SeededDice
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import keeping
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.parts import PartsQuestion
 from tui.ui.state.scene import Scene, write_who
+from tui.ui.text.menu import Item
 from tui.ui.text.press import Press
 
 RESTS: Mapping[str, str] = {
@@ -29,6 +31,7 @@ RESTS: Mapping[str, str] = {
     "short": "counters that say so are restored",
     "long": "hit points and all counters",
 }
+MOST_DIGITS = 9
 _ANOTHER = "under another name"
 """The party is kept under a name that is asked for afterwards."""
 
@@ -90,6 +93,12 @@ class Ending(PartsQuestion, frozen=True):
             keeping.ask(desk)
         elif self.party:
             desk.run(f"save party {quote(self.party)} over=yes")
+        if desk.view.mode is None and (fights := desk.services.prepared()):
+            items = tuple(
+                Item(name, f"open {quote(name)}", str(n) if n <= MOST_DIGITS else "", note=foes)
+                for n, (name, foes) in enumerate(fights, 1)
+            )
+            desk.show(mode=Menu("The next fight", items))
 
     def title(self, scene: Scene) -> str:
         """Return the title."""

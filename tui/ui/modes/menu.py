@@ -123,7 +123,7 @@ def _take(desk: BaseDesk, item: Item) -> None:
     desk.show(mode=None)
     if item.opens:
         desk.open_prompt(item.line)
-    else:
+    elif item.line:
         desk.submit(item.line)
 
 

@@ -70,6 +70,8 @@ class ListPane(Struct, frozen=True):
         """
         del room
         count, filtered = len(rows_of(scene, self.name)), scene.view.filter
+        if not count and not filtered and home_of(scene).contents.fights:
+            return None
         if not count and not (self.empty and (not filtered or current(home_of(scene), scene.view) is None)):
             return None
         wants = 1 + max(1, count)
@@ -98,9 +100,9 @@ class ListPane(Struct, frozen=True):
         return [clip(row, box.width, glyphs.ellipsis) for row in rows]
 
     def _digit(self, scene: Scene, e: HomeRow) -> str:
-        """Return the digit that picks a row; a space after the ninth row."""
-        places = [s.id for s in home_of(scene).systems[:9]]
-        digit = places.index(e.key) + 1 if e.key in places else " "
+        """Return the digit that picks a row, 0 for the tenth; a space after it."""
+        places = [s.id for s in home_of(scene).systems[:10]]
+        digit = (places.index(e.key) + 1) % 10 if e.key in places else " "
         return f"{digit} " if self.numbered else ""
 
 
@@ -127,14 +129,24 @@ def _describe_fight(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
 
 
 EMPTY = "No fight yet: choose a system below"
-SAVES = ListPane("saves", "Fights", tab=1, rank=3, least=6, texts=_describe_fight, empty=EMPTY).pane
+SAVES = ListPane("saves", "Fights", tab=1, rank=3, least=4, texts=_describe_fight, empty=EMPTY).pane
+
+
+def _describe_prepared(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]:
+    """Return the system of a prepared fight if it fits, how hard it is, and its foes."""
+    shown: Piece = (e.about, "text")
+    system = column(e.note, SYSTEM, "muted", scene.glyphs.ellipsis)
+    return (system, (" ", "text"), shown) if room >= WITH_SYSTEM else (shown,)
+
+
+PREPARED = ListPane("prepared", "Prepared", tab=2, rank=1, least=4, texts=_describe_prepared).pane
 
 
 MORE = "a number, then Enter"
-SYSTEMS = ListPane("systems", "New fight", tab=2, rank=2, least=6, more=MORE, numbered=True).pane
+SYSTEMS = ListPane("systems", "New fight", tab=3, rank=2, least=5, more=MORE, numbered=True).pane
 
 
-LIBRARY = ListPane("library", "Learn and load", tab=3, rank=0).pane
+LIBRARY = ListPane("library", "Learn and load", tab=4, rank=0).pane
 
 
 PREVIEW_LINES = 2

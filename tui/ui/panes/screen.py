@@ -74,6 +74,7 @@ PANES: tuple[Pane, ...] = (
 START_PANES: tuple[Pane, ...] = (
     header.PANE,
     listing.SAVES,
+    listing.PREPARED,
     listing.SYSTEMS,
     listing.LIBRARY,
     listing.PREVIEW,

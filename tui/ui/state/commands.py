@@ -215,7 +215,7 @@ _AT_START = {
     "quit": "leaves",
 }  # fmt: skip
 """The help of commands that do something else on the start screen."""
-_START_TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "repaint", "suspend")
+_START_TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "palette", "repaint", "suspend")
 """Ids of the commands that do the same in a fight and on the start screen."""
 START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),

@@ -8,7 +8,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tui.store.saves import Listed
 from tui.store.shelf import Brief, Contents
 from tui.ui.state.layout import Part
 from tui.ui.state.view import View
@@ -62,7 +61,8 @@ class HomeRow(Struct, frozen=True):
 def entries(home: Home, view: View) -> list[HomeRow]:
     """Return the rows of all lists that contain the words of the filter."""
     words = view.filter.lower().split()
-    every = (*_list_fights(home), *_systems(home), *_list_library(home))
+    fights = sorted(_list_fights(home), key=lambda e: e.pane == "prepared")
+    every = (*fights, *_systems(home), *_list_library(home))
     return [e for e in every if all(word in f"{e.name} {e.note}".lower() for word in words)]
 
 
@@ -73,19 +73,15 @@ def _list_fights(home: Home) -> Iterator[HomeRow]:
         problem = save.problem or brief.problem
         does = f"asks what to do about {save.name}" if problem else f"opens {save.name}"
         system = brief.system or titles.get(save.system, save.system)
-        yield HomeRow("saves", "fight", save.path, save.name, system, does, problem or _tell_counts(brief))
+        about = problem or brief.foes or _tell_counts(brief)
+        pane: Part = "prepared" if brief.foes else "saves"
+        yield HomeRow(pane, "fight", save.path, save.name, system, does, about)
 
 
 def _tell_counts(brief: Brief) -> str:
     steps = f"{brief.steps} step{'s' * (brief.steps != 1)}"
     here = f"{brief.present} here" + (f", {brief.out} out" if brief.out else "")
     return "; ".join((steps, here, brief.people) if brief.present else (steps, brief.stands))
-
-
-def by_use(systems: Sequence[SystemSummary], fights: Sequence[Listed]) -> tuple[SystemSummary, ...]:
-    """Return the systems by the time of their last fight, newest first, then those without one."""
-    played = [x.system for x in sorted(fights, key=lambda x: x.modified, reverse=True)]
-    return tuple(sorted(systems, key=lambda s: played.index(s.id) if s.id in played else len(played)))
 
 
 def _systems(home: Home) -> Iterator[HomeRow]:
