@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Field, Mark, Offer, Sentence, Verb, literal, say
+from tui.core.fight.agenda import Act, Choice, Field, Mark, Offer, Sentence, Verb, literal, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import Encounter, Entry, label, members
+from tui.core.fight.encounter import Encounter, Entry, active, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
@@ -23,14 +23,32 @@ from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.health import players_sides
 from tui.core.rules.numbers import dice_sides, sum_dice
 from tui.core.rules.on_screen import OnScreen
-from tui.core.rules.system import end_turn
-from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, HEROES, SURPRISED_MARK, common_advantage
+from tui.core.rules.system import end_turn, notes
+from tui.systems.shared.numbering import (
+    BARRED_MARK,
+    BY_HAND,
+    HEROES,
+    SURPRISED_MARK,
+    TrackNotes,
+    common_advantage,
+)
 from tui.systems.shared.placing import BY_DELAY, added_in, members_to_act, moved_by_key, share_mark
 from tui.systems.shared.surprise import run_surprised
 from tui.systems.shared.track import TrackSystem, acting_part
 
 DELAYS = "held"
 """The mark of a creature that delays."""
+
+
+READY = "ready"
+"""The mark of a creature that has readied an action."""
+
+
+class ClassicNotes(TrackNotes, frozen=True):
+    """The notes of the track, and what creatures have readied."""
+
+    readied: Mapping[str, str] = {}
+    """What a creature waits for and will do, by its id, until its next turn."""
 
 
 class Classic(TrackSystem, OnScreen):
@@ -70,7 +88,12 @@ class Classic(TrackSystem, OnScreen):
         Verb("surprised", "surprised WHO | surprised none", "sets which creatures are surprised", "S",
              "CLASSIC-7", takes=("several",), also="surprise ambush"),
     )  # fmt: skip
-    marks = (BARRED_MARK, SURPRISED_MARK, Mark(DELAYS, "delays", tag="delays", short="delays", delays=True))
+    marks = (
+        BARRED_MARK,
+        SURPRISED_MARK,
+        Mark(DELAYS, "delays", tag="delays", short="delays", delays=True),
+        Mark(READY, "holds a readied action", tag="ready", short="ready", sealed=True),
+    )
     clauses: ClassVar[dict[str, str]] = {
         "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With "
         "advantage two d20 are rolled and the better counts, with disadvantage the worse.",
@@ -82,7 +105,9 @@ class Classic(TrackSystem, OnScreen):
         "CLASSIC-4": "A group rolls once, with the best modifier in it. A creature that joins a group "
         "after its turn acts from the next round; a group made in mid-fight takes the place of its best "
         "member.",
-        "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn.",
+        "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn. In "
+        "its turn a creature may ready an action: what it waits for is kept until its next turn, and its "
+        "reaction carries it out.",
         "CLASSIC-6": "A newcomer in mid-fight rolls at once and takes the place of its number. If the round "
         "has passed that place, the newcomer acts next. A newcomer with a fixed place that the round has "
         "passed waits for the next round.",
@@ -104,6 +129,10 @@ class Classic(TrackSystem, OnScreen):
     reaction_rule = "CLASSIC-5"
     reaction_returns = "it returns at the start of the next own turn"
     reaction_until = "fight"  # the reaction comes back with the creature's own turn, not with the round
+
+    def track(self, e: Encounter) -> ClassicNotes:
+        """Return the notes of the track and of readied actions."""
+        return notes(e, ClassicNotes)
 
     def makings(self, e: Encounter, entry: Entry) -> dict[str, Plain]:
         """Return the modifier with its dice, in a group the best one, and the advantage after surprise."""
@@ -281,15 +310,32 @@ class Classic(TrackSystem, OnScreen):
         super().took(d, act)
         if d.encounter.turn:
             d.unmark(d.encounter.turn.members, "reaction")
+            _drop_readied(d, d.encounter.turn.members)
         elif self.option(d.encounter, "classic.reroll") == "each_round":
             self._roll_again(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
-        """Spend a reaction; a surprised creature has none. Raises RuleError."""
+        """Spend a reaction, or in the own turn ready the action of the text. Raises RuleError."""
         c = d.encounter.combatants[who]
         if "surprised" in c.marks:
             raise RuleError(f"{c.name} is surprised: no reaction before the end of its turn", "", "CLASSIC-7")
-        super().react(d, who, text)
+        if text and who in d.encounter.actors:
+            d.emit(ev.Noted("readied", text, who))
+            d.mark((who,), READY, "fight")
+            d.announce(f"{{0}} readies: {literal(text)}", who, own=True, rule="CLASSIC-5")
+            return
+        super().react(d, who, text or self.track(d.encounter).readied.get(who, ""))
+        _drop_readied(d, (who,))
+
+    def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
+        """Return for `react` each readied action that can be carried out in the running turn of another."""
+        readied = self.track(e).readied if verb == "react" and e.turn else {}
+        able = (c for c in active(e) if c.id in readied and c.id not in e.actors and not c.dying)
+        return tuple(
+            Choice(f"react {quote(c.name)}", c.name, readied[c.id])
+            for c in able
+            if not self.no_reaction(e, c)
+        )
 
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
         """Return why a creature has no reaction: it is spent, or the creature is surprised."""
@@ -333,6 +379,12 @@ class Classic(TrackSystem, OnScreen):
         d.unmark(tuple(d.encounter.combatants), DELAYS)
         self.forget_order(d)
         d.emit(ev.PhaseEntered("rolls"))
+
+
+def _drop_readied(d: Draft, who: Sequence[str]) -> None:
+    """Forget what these creatures have readied."""
+    d.unmark(who, READY)
+    d.emit(*(ev.Forgot("readied", k) for k in who if k in d.encounter.notes.get("readied", {})))
 
 
 def _best_modifier(e: Encounter, entry: Entry) -> int:
