@@ -117,8 +117,8 @@ N = TypeVar("N", bound=msgspec.Struct)
 PARTS: Mapping[str, tuple[str, ...]] = {
     "OnScreen": ("remarks", "choices", "form", "lines", "beside", "instead", "preview", "order_fields",
                  "asked_first"),
-    "Orders": ("orders", "order", "lock", "unlock"),
-    "Corrections": ("correctable", "settled", "correct", "overrule"),
+    "Orders": ("orders", "order", "order_left", "lock", "unlock"),
+    "Corrections": ("correctable", "settled", "correct", "overrule", "takes_any_total"),
     "OwnSaves": ("saved", "owes", "ticked"),
     "Hits": ("counts_hits", "count_hit"),
     "Deck": ("names", "gone"),
