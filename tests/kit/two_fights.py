@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.kit.table import Table
+from tests.kit.table import Table, plain
 from tui.cli.show import tell_journal
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk
@@ -19,7 +19,10 @@ from tui.core.fight.viewer import Viewer
 from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import RECHARGE, all_owed
 from tui.core.views.seen import visible_fight
+from tui.core.views.table_for import THE_GM_GOES_ON, table_for
 from tui.core.views.veil import hide_unknown
+from tui.serve.judge import PageJudge
+from tui.serve.letter import LineReply, Posted, SentLine
 from tui.serve.page import make_page
 from tui.store.history import History
 from tui.store.sources import SeededDice
@@ -54,8 +57,11 @@ class Fight:
     ) -> None:
         self.chance = Random(seed)
         self.reserve = reserve
+        self.pages: list[bytes] | None = None
+        self.sent = 0
         self.table = Table(system, options, dice=SeededDice(seed))
         self.system = self.table.store.system
+        self.judge = PageJudge(self.table.store)
         for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
             self.say(self._fit(ROSTER["heroes"].format(name, owner)))
         for name in ("Orc", "Wolf"):
@@ -84,7 +90,33 @@ class Fight:
             self.table.do(line)
         except RuleError:
             return False
+        self.look()
         return True
+
+    def send(self, line: str) -> LineReply:
+        """Return what Mia's browser is answered to a line of hers."""
+        self.sent += 1
+        letter = SentLine("mia", "key", Posted(f"line-{self.sent:08}", 1, line), lambda _: None)
+        reply = self.judge.judge(letter, MIA.name).reply
+        self.look()
+        return reply
+
+    def look(self) -> None:
+        """Keep Mia's page if it differs from the one before, once somebody looks.
+
+        Before the first turn that she sees, she may read that the game master goes on.
+        """
+        if self.pages is None or [page := self.page()] == self.pages[-1:]:
+            return
+        if THE_GM_GOES_ON.encode() not in page:
+            self.pages.append(page)
+        else:
+            assert not {row["state"] for row in self.state()["track"]} & {"now", "done"}, page
+
+    def known(self) -> dict[str, Any]:
+        """Return what Mia may know of the fight as it is now, whatever moment she is shown."""
+        known: dict[str, Any] = plain(table_for(self.table.encounter, self.system, MIA))
+        return known
 
     def state(self) -> dict[str, Any]:
         """Return the state as Mia is shown it."""
@@ -132,11 +164,22 @@ class Fight:
             mine = [a for a in due if self._theirs(a)]
             if mine:
                 self._answer(mine[0])
+            elif self._is_chosen_unseen():
+                raise Differs
             elif visible_fight(self.table.encounter, self.system, MIA).waits:
                 self._go_on(due)
             else:
                 return
         raise Differs
+
+    def _is_chosen_unseen(self) -> bool:
+        """Return whether an unseen creature begins the round by choosing among the others."""
+        e = self.table.encounter
+        if e.turn or e.round < 2 or all_owed(e, self.system):
+            return False
+        offer = self.system.offer(e)
+        fresh = not any("acted" in c.marks for c in e.combatants.values())
+        return fresh and bool(members(e, offer.chooser)) and self.unseen(offer.chooser)
 
     def _theirs(self, ask: Ask) -> bool:
         """Return whether only the GM answers this. Raises Differs for a tie with a hidden creature."""
@@ -271,7 +314,8 @@ def policy(state: dict[str, Any], chance: Random) -> str:
             "condition Ana burning at=start damage=1 type=fire",
             "condition Wolf mending at=end heal=1d4",
             "attack Wolf howl Ana,Bo",
-            "out Orc,Wolf",
+            # Of those who act the turn would end too, and what comes next may be seen in one fight alone.
+            *([] if state["acting"] in ("Orc", "Wolf") else ["out Orc,Wolf"]),
         ]
         return chance.choice([*["end"] * 5, *extra])
     turns = [a["who"] for a in state["offer"].get("acts", []) if a["kind"] == "turn"]
@@ -292,8 +336,14 @@ def compared(
 
 
 def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tuple[int, int]]:
-    """Yield the lengths of both journals at each moment at which Mia may know the same, until that ends."""
+    """Yield the lengths of both journals at each moment at which Mia may know the same, until that ends.
+
+    Asserts that she was shown the same pages in the same order up to each of them.
+    """
     lines = list[str]()
+    for fight in (one, two):
+        fight.pages = []
+        fight.look()
     for count in range(1, steps + 1):
         try:
             for fight in (one, two):
@@ -306,15 +356,24 @@ def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tupl
         here, there = one.state(), two.state()
         assert json.dumps(here) == json.dumps(there), lines
         assert one.page() == two.page(), lines
+        assert one.pages == two.pages, lines
         yield one.told, two.told
-        line = policy(here, chance)
+        line, sends = policy(one.known(), chance), chance.random() < SENT
         lines.append(line)
         for fight in (one, two):
             # Rolls of hidden creatures would leave other dice for what Mia sees.
             fight.table.throw_with(SeededDice(count))
-        if one.say(line) != two.say(line):
+        replies = [fight.send(line) for fight in (one, two)] if sends else []
+        assert len(set(replies)) < 2, lines
+        if (not sends or replies[0].became != "taken") and one.say(line) != two.say(line):
             return
+        if sends and chance.random() < SENT:
+            # A second press on a button that the page may offer still.
+            assert one.send("end") == two.send("end"), lines
 
+
+SENT = 0.5
+"""How often a line comes from Mia's page, if it offers it, and is followed by a late `end`."""
 
 UNLIKE = st.sampled_from([(2, 2), (0, 1), (1, 2)])
 """How many hidden creatures the two fights have: the same number, none and one, or one and two."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 from tests.core.views.room import BARE, KINDS, NAMED, OPEN, SECRET, TAILS, Room
 from tests.kit.two_fights import MIA
 from tui.core.page import Offers
 from tui.core.views.offers import offers_for
-from tui.serve.judge import PageJudge
 from tui.serve.letter import LineReply, Posted, SentLine
 
 __all__ = ["BARE", "KINDS", "NAMED", "OPEN", "SECRET", "TAILS", "PageRoom", "offered_lines"]
@@ -18,22 +16,18 @@ __all__ = ["BARE", "KINDS", "NAMED", "OPEN", "SECRET", "TAILS", "PageRoom", "off
 class PageRoom(Room):
     """A fight with secrets, the unseen with a group, a side, an alias and a hidden condition of their own."""
 
-    def __init__(self, system: str, seed: int, unseen: int, true_name: str, options: dict[str, Any]) -> None:
-        super().__init__(system, seed, unseen, true_name, options)
-        self.pages = PageJudge(self.table.store)
-        self.count = 0
-
     @property
     def offers(self) -> Offers:
         """What Mia's page offers now."""
-        return offers_for(self.table.encounter, self.table.store.system, MIA)
+        store = self.table.store
+        return offers_for(store.marker(MIA).encounter, store.system, MIA)
 
     def send(self, line: str, *, read: bool = False) -> LineReply:
         """What Mia's browser is answered; the fight is left as it was."""
-        self.count += 1
+        self.sent += 1
         store, before = self.table.store, self.table.store.step
-        letter = SentLine("mia", "key", Posted(f"line-{self.count:08}", 1, line, read), lambda _: None)
-        reply = self.pages.judge(letter, "Mia").reply
+        letter = SentLine("mia", "key", Posted(f"line-{self.sent:08}", 1, line, read), lambda _: None)
+        reply = self.judge.judge(letter, "Mia").reply
         if store.step != before:
             assert store.done(store.step).by == "Mia"
             store.run(f"goto {before}")

@@ -174,16 +174,28 @@ def test_points_are_changed_by_a_plain_number_and_only_where_the_game_master_let
 def test_an_end_that_the_page_offers_when_the_turn_is_over_is_written_and_changes_nothing() -> None:
     table = Table("classic")
     table.do("add Ana owner=Mia hp=9", "add Lurk hp=7 hidden=yes", "begin", "total Ana 17 Lurk 3", "next")
-    store = table.store
-    judge = PageJudge(store)
+    store, judge, mia = table.store, PageJudge(table.store), viewer_of("Mia")
+    assert send(judge, "end", id_="own-end-line").became == "taken"
+    table.do("next", "damage Ana 4")
+    shown = store.table(mia)
+    assert (shown.acting, shown.combatants[0].hp) == ("Ana", 5), "wounds are shown at once, turns are not"
+    assert "Ana's turn ends" not in [x for moment in store.heard(mia, 9) for x in moment.text]
     at = store.step
-    store.keep_late("end (Ana's turn was over)", "Mia", "late-line-1")
-    assert store.step == at
     assert send(judge, "end", id_="late-line-1").became == "taken"
-    assert store.step == at
-    mine = store.table(viewer_of("Mia")).mine
-    assert mine
-    assert [x.id for x in mine.lines] == ["late-line-1"]
+    assert (store.step, table.encounter.acting) == (at, "c2")
+    assert "Mia: end (Ana's turn was over)" in [x.text for x in store.messages(at)]
+
+    def mine() -> list[str]:
+        found = store.table(mia).mine
+        assert found
+        return [x.id for x in found.lines]
+
+    table.do("note the wind howls")
+    assert mine() == ["own-end-line", "late-line-1"]
+    table.do("next")
+    assert mine() == ["own-end-line"], "the marker has moved"
+    table.do("undo 2")
+    assert (store.table(mia).acting, store.step) == ("Ana", at), "undo passes over it"
 
 
 def test_own_lines_that_count_are_listed_and_those_taken_back_are_not() -> None:

@@ -21,6 +21,7 @@ from tui.core.rules.system import InitiativeSystem, Systems, explain_absence, ru
 from tui.core.rules.upkeep import all_owed
 from tui.core.table_lines import table_lines
 from tui.core.views.log import hide_order, moments, story
+from tui.core.views.marker import find_marker
 from tui.store.history import (
     History,
     Jump,
@@ -178,8 +179,13 @@ def tell_journal(
 
     The history advances to the end of the journal.
     """
-    entries = _tell_records(history, steps, viewer, systems)
-    return entries if viewer.gm else _number_moments(entries)
+    telling = _Telling(history, viewer, systems)
+    for record in steps:
+        telling.tell(record)
+    if viewer.gm:
+        return telling.told()
+    telling.keep_back()
+    return _number_moments(telling.told())
 
 
 def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
@@ -263,6 +269,14 @@ class _Telling:
         by = player_of_seat(before, step.seat) if step.by else ""
         return Chapter(number, step.at, step.line, tuple([m.text for m in messages]), by=by)
 
+    def keep_back(self) -> None:
+        """Shorten the chapters of the last steps to what the viewer has been shown of them."""
+        for number, most in find_marker(self._history, self._viewer, self._systems).told.items():
+            step, before = self._history.step(number), self._history.at(number - 1)
+            begun = replace(step, events=step.events[:most])
+            after = fold(before, begun.events)
+            self.chapters[self._force[number - 1]] = self._make_chapter(begun, before, after, number)
+
     def told(self) -> list[Chapter]:
         """Return all chapters, those no longer in force marked."""
         force = {at: n for n, at in enumerate(self._force[: self._history.position], 1)}
@@ -270,15 +284,6 @@ class _Telling:
             c if c.mark else replace(c, step=force.get(i, c.step), undone=i not in force)
             for i, c in enumerate(self.chapters)
         ]
-
-
-def _tell_records(
-    history: History, steps: Iterable[Record[Event]], viewer: Viewer, systems: Systems
-) -> list[Chapter]:
-    telling = _Telling(history, viewer, systems)
-    for record in steps:
-        telling.tell(record)
-    return telling.told()
 
 
 class Report(Struct, frozen=True):

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import is_clean
-from tui.core.fight.encounter import label
-from tui.core.fight.viewer import Viewer
+from tui.core.fight.agenda import say
+from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import Viewer, text
 from tui.core.language.actions import Action, End, Order, Pass, Pick, TakeTurn
 from tui.core.language.grammar import write_line
 from tui.core.language.select import resolve_entry
@@ -39,6 +40,9 @@ class Judged(Struct, frozen=True):
     record: int = 0
     fault: str = ""
     """An error for the game master."""
+
+
+_WAITS: Final = Judged(LineReply("again", "the GM goes on first", "it is tried again when the page moves"))
 
 
 class PageJudge:
@@ -83,17 +87,20 @@ class PageJudge:
     def _decide(self, letter: SentLine, viewer: Viewer) -> Judged:
         """Compare a line with the offers, and run it. Raises RuleError, NotSaved."""
         store, e, line = self.store, self.store.encounter, letter.sent.line
-        request = _parse(store, line)
-        offers = offers_for(e, store.system, viewer)
+        request, marker = _parse(store, line), self.store.marker(viewer)
+        offers = offers_for(marker.encounter, store.system, viewer)
         permit = self._compare(letter, request, offers)
-        action = allow(e, store.system, viewer, request, permit)
+        if marker.is_held and isinstance(request, End | Pass | TakeTurn | Pick):
+            return self._came_late(letter, viewer, request, marker.encounter)
+        action = allow(e, store.system, viewer, request, permit, marker.encounter)
         try:
             store.run(write_line(action), by=viewer.name, id_=letter.sent.id)
         except RuleError:
             rules = Rules(store.systems, SeededDice(0))
-            return self._came_late(
-                letter, viewer, request, refuse_as_known(e, rules, viewer, request, offers)
-            )
+            error = refuse_as_known(marker.encounter, rules, viewer, request, offers)
+            if isinstance(request, TakeTurn | Pick) and error.hint == WAIT_HINT:
+                return _WAITS
+            raise error from None
         return Judged(LineReply("taken"), store.record)
 
     def _compare(self, letter: SentLine, request: Action, offers: Offers) -> Permit:
@@ -114,20 +121,20 @@ class PageJudge:
             raise RuleError(GONE_ON, WAIT_HINT)
         return now
 
-    def _came_late(self, letter: SentLine, viewer: Viewer, request: Action, error: RuleError) -> Judged:
-        """Judge a line that the page still offers, and that the rules refuse because of something unseen.
+    def _came_late(
+        self, letter: SentLine, viewer: Viewer, request: End | Pass | TakeTurn | Pick, shown: Encounter
+    ) -> Judged:
+        """Judge a line of a moment that is over, and that the page still offers.
 
-        An end or a pass of a turn that is over is written down and changes nothing; a choice waits.
+        An end or a pass of a turn that is over is written down and changes nothing; all else waits.
         """
-        store, e = self.store, self.store.encounter
-        acting = visible_fight(e, store.system, viewer).encounter.acting
-        if isinstance(request, End | Pass) and acting != e.acting:
-            late = f"{write_line(request)} ({label(e, acting)}'s turn was over)"
-            store.keep_late(late, viewer.name, letter.sent.id)
-            return Judged(LineReply("taken"), store.record)
-        if isinstance(request, TakeTurn | Pick) and error.hint == WAIT_HINT:
-            return Judged(LineReply("again", "the GM goes on first", "it is tried again when the page moves"))
-        raise error
+        store = self.store
+        if not isinstance(request, End | Pass) or shown.turn in store.encounter.paused:
+            return _WAITS
+        whose = shown.acting or visible_fight(shown, store.system, viewer).offer.chooser
+        over = text(store.encounter, say("{0}'s turn was over", whose))
+        store.keep_late(f"{write_line(request)} ({over})", viewer.name, letter.sent.id)
+        return Judged(LineReply("taken"), store.record)
 
     def _read_safely(self, sent: Posted, viewer: Viewer) -> Judged:
         try:
@@ -138,10 +145,11 @@ class PageJudge:
     def _read(self, sent: Posted, viewer: Viewer) -> LineReply:
         """Return how an order of the viewer's would read; nothing for any other line."""
         store = self.store
-        e = visible_fight(store.encounter, store.system, viewer).encounter
+        shown = store.marker(viewer).encounter
+        e = visible_fight(shown, store.system, viewer).encounter
         try:
             request = _parse(store, sent.line)
-            offers = offers_for(store.encounter, store.system, viewer)
+            offers = offers_for(shown, store.system, viewer)
             if not isinstance(request, Order) or not offers.forms:
                 return LineReply("read")
             compare(offers, request, ())

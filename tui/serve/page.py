@@ -58,7 +58,8 @@ class BrowserPage(Struct, frozen=True):
 
 def make_page(store: Store, name: str) -> tuple[bytes, Offers]:
     """Return the JSON of a viewer's page, without its number, and what it offers."""
-    viewer, e, system = viewer_of(name), store.encounter, store.system
+    viewer, system = viewer_of(name), store.system
+    e = store.marker(viewer).encounter
     moments, table = store.heard(viewer, MOST_MOMENTS), store.table(viewer)
     offers, gmless = offers_for(e, system, viewer), is_gmless(system, e)
     page = BrowserPage(

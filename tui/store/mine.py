@@ -14,24 +14,25 @@ MOST_MINE: Final = 500
 """The most lines of a player that are listed."""
 
 
-def find_mine(history: History, name: str) -> MineView:
+def find_mine(history: History, name: str, since: int) -> MineView:
     """Return the lines of a player in force since the fight began, at most `MOST_MINE`, the latest last.
 
-    Lines that came too late are in it until the next step.
+    Lines that came too late after the step `since` are in it.
     """
     if not name:
         return MineView("", ())
     low, found = name.lower(), list[MineLine]()
-    found += [MineLine(x.id) for x in reversed(history.late_at(history.position)) if x.by.lower() == low]
-    fights, since = 0, ""
+    late = [x for number in range(since, history.position + 1) for x in history.late_at(number)]
+    found += [MineLine(x.id) for x in reversed(late) if x.by.lower() == low]
+    fights, oldest = 0, ""
     for number in range(history.position, 0, -1):
         step = history.step(number)
         # By the line, because looking at all events of 5,000 steps would take milliseconds for each viewer.
         fights += step.line.lower().startswith("begin")
-        if step.id and not fights and not since and step.by.lower() == low:
+        if step.id and not fights and not oldest and step.by.lower() == low:
             found.append(_line_of(step, history.encounter))
-            since = step.id if len(found) >= MOST_MINE else ""
-    return MineView(since, tuple(reversed(found)), fights)
+            oldest = step.id if len(found) >= MOST_MINE else ""
+    return MineView(oldest, tuple(reversed(found)), fights)
 
 
 def _line_of(step: Step, e: Encounter) -> MineLine:

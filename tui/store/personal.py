@@ -89,7 +89,7 @@ def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> 
     permit = compare(offers_for(e, system, viewer), request, tuple(verbs))
     if permit.senses != meant.senses:
         raise RuleError(GONE_ON)
-    action = allow(e, system, viewer, request, permit)
+    action = allow(e, system, viewer, request, permit, e)
     return line_of(action), draft(e, action, rules)
 
 

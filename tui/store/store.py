@@ -26,6 +26,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
 from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo
+from tui.core.views.marker import Marker, find_marker
 from tui.store.dependencies import Result, StoreEffects
 from tui.store.drawing import check_drawn, check_drawn_at, draw_table
 from tui.store.history import (
@@ -68,6 +69,7 @@ class Store:
         self.record = record
         """The number of the last record in the journal."""
         self._watchers: list[Watcher] = []
+        self._markers: dict[Viewer, Marker] = {}
         self._told: dict[Viewer, list[list[tuple[str, ...]] | int]] = {}
         """For each viewer and step, the moments that were shown; for an early step only their number."""
 
@@ -138,6 +140,12 @@ class Store:
         """Return the encounter after this step."""
         return self._history.at(step)
 
+    def marker(self, viewer: Viewer) -> Marker:
+        """Return the moment of the fight that a viewer is shown; for the game master that of now."""
+        marker = find_marker(self._history, viewer, self.systems, self._markers.get(viewer))
+        self._markers[viewer] = marker
+        return marker
+
     def messages(
         self, step: int, viewer: Viewer = GAME_MASTER, before: Encounter | None = None
     ) -> Iterator[Message]:
@@ -156,7 +164,8 @@ class Store:
 
         Raises JournalError if it cannot be drawn.
         """
-        table = draw_table(self.encounter, self.systems, viewer, self.name, self.step)
+        marker = self.marker(viewer)
+        table = draw_table(marker.encounter, self.systems, viewer, self.name, self.step)
         if viewer.gm:
             number, texts = self.step, tuple(x.text for x in self.messages(self.step)) if self.step else ()
         else:
@@ -169,7 +178,7 @@ class Store:
             can_undo=viewer.gm and self.step > 0,
             can_redo=viewer.gm and self.redoable > 0,
             last=tuple(Told(number, text) for text in texts),
-            mine=UNSET if viewer.gm else find_mine(self._history, viewer.name),
+            mine=UNSET if viewer.gm else find_mine(self._history, viewer.name, marker.since),
         )
 
     def heard(self, viewer: Viewer, most: int) -> list[Moment]:
@@ -183,17 +192,24 @@ class Store:
         for step in range(len(told) + 1, self.step + 1):
             told.append(moments(self.messages(step, viewer, e)))
             e = fold(e, self.done(step).events)
-        number = sum(x if isinstance(x, int) else len(x) for x in told)
+        kept = {step: self._begun(step, viewer, most) for step, most in self.marker(viewer).told.items()}
+        shown = [kept.get(step, words) for step, words in enumerate(told, 1)]
+        number = sum(x if isinstance(x, int) else len(x) for x in shown)
         newest = list[Moment]()
         for step in range(self.step, 0, -1):
             if len(newest) >= most:
                 break
-            words = told[step - 1]
+            words = shown[step - 1]
             if isinstance(words, int):
                 told[step - 1] = words = moments(self.messages(step, viewer)) if words else []
             number -= len(words)
             newest = [*(Moment(number + at, texts) for at, texts in enumerate(words, 1)), *newest]
         return newest[-most:]
+
+    def _begun(self, step: int, viewer: Viewer, most: int) -> list[tuple[str, ...]]:
+        """Return the moments of the first `most` events of a step."""
+        e = self.at(step - 1)
+        return moments(story(e, self.done(step).events[:most], viewer, running_system(self.systems, e)))
 
     def count(self, viewers: Iterable[Viewer]) -> None:
         """Count the moments of new viewers in one pass, up to the first step in which somebody was hidden."""
@@ -308,6 +324,7 @@ class Store:
         """Call the watchers with the last unchanged step, and forget the moments of later steps."""
         for told in self._told.values():
             del told[since:]
+        self._markers = {viewer: x for viewer, x in self._markers.items() if x.step <= since}
         for watcher in self._watchers:
             watcher(since)
 

@@ -528,6 +528,8 @@ class Phase(Struct, frozen=True):
     """The sentence that the log writes when the phase begins; "" for none."""
     closed: bool = False
     """Whether grouping and ungrouping are refused in the phase."""
+    calm: bool = False
+    """Whether no combat runs in the phase."""
 
 
 ACTED = Mark("acted", "has acted")

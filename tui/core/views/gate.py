@@ -89,13 +89,18 @@ def compare(offers: Offers, action: a.Action, own: Sequence[str]) -> Permit:
 
 
 def allow(
-    e: Encounter, system: InitiativeSystem, viewer: Viewer, action: a.Action, permit: Permit
+    e: Encounter,
+    system: InitiativeSystem,
+    viewer: Viewer,
+    action: a.Action,
+    permit: Permit,
+    shown: Encounter,
 ) -> a.Action:
     """Return a permitted action with the names of the whole fight in place of those that the player reads.
 
-    Raises RuleError.
+    `shown` is the moment that the player is shown. Raises RuleError.
     """
-    visible = visible_fight(e, system, viewer).encounter
+    visible = visible_fight(shown, system, viewer).encounter
 
     def true(name: str) -> str:
         return _true_name(e, visible, system, permit.names.get(name, name))

@@ -54,7 +54,10 @@ from tui.core.views.seen import VisibleFight, known_choice, known_offer, visible
 from tui.core.views.veil import hide_unknown, keeps_order, reads_dc
 
 THE_GM_GOES_ON, A_PLAYER_GOES_ON = "The GM goes on", "A player goes on"
-"""The Now line of a viewer who may not know what comes next, with and without a game master."""
+"""The Now line before the first turn that a viewer sees, with and without a game master."""
+
+NOBODY_ACTS = "Nobody acts"
+"""The Now line later in the fight, if nobody is seen to act and nothing is due."""
 
 
 # One key pressed, 200 creatures: 0 ms if nothing has changed, 10 without the cache.
@@ -435,6 +438,8 @@ def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer)
     visible, offer = shown.encounter, known_offer(shown, system)
     if known_choice(shown, system, viewer).acts:
         return text(visible, say("{0} chooses who acts", offer.chooser))
+    if any(c.shown for c in visible.combatants.values()):
+        return NOBODY_ACTS
     # A player may begin the turn of an own creature; the viewer's own turn would be on offer.
     begun = offer.turns if system.players_turns and len(offer.acts) == 1 else ()
     starting = (c for key in begun for c in members(visible, key) if c.owner and not viewer.mine(c))

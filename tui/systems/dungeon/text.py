@@ -18,7 +18,7 @@ TRACK_MARKS = (
     Mark("hit", "was hit this round", tag="hit", short="hit"),
     Mark("kill", "has killed this round", tag="kill", short="kill"),
 )
-PHASES = (Phase("exploration", "The heroes explore"),)
+PHASES = (Phase("exploration", "The heroes explore", calm=True),)
 
 DUN = {
     "DUN-1": "An initiative roll gives the first strike to one of two sides, never an order among creatures. "

@@ -54,7 +54,8 @@ class ViewerDesk(Desk):
     def scene(self) -> Scene:
         """What this viewer may know, and nothing else."""
         store, number = self.store, self.past.current
-        known = visible_fight(store.encounter, store.system, self.viewer).encounter
+        shown = store.marker(self.viewer).encounter
+        known = visible_fight(shown, store.system, self.viewer).encounter
         return replace(
             super().scene,
             # Orders are drawn from the table, which says who may read them.
@@ -65,7 +66,7 @@ class ViewerDesk(Desk):
             verbs={},
             group_line="",
             past=self.past,
-            viewed=Viewed(self.viewer, store.encounter),
+            viewed=Viewed(self.viewer, shown),
         )
 
     @property
