@@ -24,7 +24,8 @@ class Numbers(Sides):
         self.spent: set[tuple[str, str]] = set()
         self.later: list[tuple[str, int]] = []
         self.dice: dict[str, int] = {}  # of those who rolled for the track itself
-        self.since: dict[str, tuple[int, int, list[int], int]] = {}
+        self.fixed: dict[str, int] = {}  # places that are not rolled
+        self.since: dict[str, tuple[Any, ...]] = {}
 
     # --- who, in what order
 
@@ -47,20 +48,20 @@ class Numbers(Sides):
     def key(self, entry: str) -> tuple[int, ...]:
         hero = self.members(entry)[0] in self.here("heroes") if self.members(entry) else entry in self.people
         side = {"heroes_first": not hero, "creatures_first": hero}.get(self.rule(), False)
-        return (-self.value[entry], side, 0 if self.rule() == "by_hand" else -self.mind[entry])
+        if entry in self.fixed:
+            return (-self.value[entry], 1)
+        return (-self.value[entry], 0, side, 0 if self.rule() == "by_hand" else -self.mind[entry])
 
     def members(self, entry: str) -> list[str]:
         return self.entries().get(entry, [])
 
-    def best(self, entry: str) -> str:
-        return max(self.members(entry), key=lambda n: (self.number(n, "per"), self.number(n, "int")))
-
     def missing(self) -> list[str]:
-        return [x for x in self.entries() if x not in self.value] if self.by == "track" else []
+        there = self.entries() if self.by == "track" else {}
+        return [x for x in there if x not in self.value and x not in self.fixed]
 
     def level(self) -> bool:
         """Whether a roll-off or the GM must still put two of them in order."""
-        full = {x: self.full(x) for x in self.value if x in self.entries()}
+        full = {x: self.full(x) for x in self.value if x in self.entries() and x not in self.fixed}
         # Who comes to a number later is tied with all who once rolled off there.
         return any(
             x != y and key == other and rolled == more[: len(rolled)]
@@ -81,14 +82,15 @@ class Numbers(Sides):
 
     def insert(self) -> None:
         """TRK-7: whoever has a number and no place gets one; ties by key, then by roll-offs."""
+        for x in self.fixed:
+            if x in self.entries():
+                self.value[x], self.mind[x], self.ties[x] = self.fixed[x], 0, []
         new = [x for x in self.value if x not in self.track and x in self.entries()]
         level = {self.key(x) for x in new} & {self.key(x) for x in self.moved if x in self.entries()}
         if new and self.track and (level or self.option("trk.variable_moves", "value") == "one_place"):
             self.known = False
         for x in sorted(new, key=self.full):
-            there = (
-                i for i, y in enumerate(self.track) if y in self.entries() and self.full(y) > self.full(x)
-            )
+            there = (i for i, y in enumerate(self.track) if y in self.value and self.full(y) > self.full(x))
             self.track.insert(next(there, len(self.track)), x)
 
     def full(self, entry: str) -> tuple[tuple[int, ...], list[int]]:
@@ -133,6 +135,7 @@ class Numbers(Sides):
             keeps = not dark or self.option("trk.roller_group", "keeps") == "keeps"
             if keeps and self.entry(name) not in self.value and name in self.here():
                 self.note(self.entry(name), self.total(name))
+                self.mind[self.entry(name)] = self.made[name]["best"]
 
     def conclude(self) -> None:
         yields = self.commander() and self.option("trk.commander_when", "immediate") == "immediate"
@@ -251,14 +254,17 @@ class Numbers(Sides):
 
     def back(self) -> None:
         """Whoever has rolled for the track since has rolled."""
-        since = {x: (self.value[x], self.mind[x], self.ties[x], n) for x, n in self.dice.items()}
-        since |= self.since
+        now = (self.value, self.mind, self.ties)
+        since = {x: (*(some[x] for some in now), self.dice.get(x, 0)) for x in self.value} | self.since
         super().back()
-        self.since = {x: mine for x, mine in since.items() if self.dice.get(x) != mine[-1]}
+        self.since = {x: mine for x, mine in since.items() if x in self.value or mine[-1]}
 
     def rolled_since(self) -> None:
         for x, (value, mind, ties, dice) in self.since.items():
-            self.value[x], self.mind[x], self.ties[x], self.dice[x] = value, mind, ties, dice
+            if x in self.track and (self.value[x], self.ties[x]) != (value, ties):
+                self.track.remove(x)
+            self.value[x], self.mind[x], self.ties[x] = value, mind, ties
+            self.dice |= {x: dice} if dice else {}
         self.since = {}
 
     def renumbered(self, entry: str, faces: list[int]) -> None:
@@ -291,7 +297,7 @@ class Numbers(Sides):
         """TRK-18, TRK-19: a hit or a kill, once a round each."""
         entry, by = self.entry(name), -1 if mark == "hit" else 1
         spared = self.option("trk.variable_who", "all") == "creatures" and name in self.here("heroes")
-        if (entry, mark) in self.spent or spared or entry not in self.value:
+        if (entry, mark) in self.spent or spared or entry not in self.value or entry in self.fixed:
             return
         self.spent.add((entry, mark))
         if self.option("trk.variable_when", "immediate") == "next_turn":

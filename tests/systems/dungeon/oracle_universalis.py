@@ -65,6 +65,11 @@ class Sides:
             found.setdefault(self.entry(name), []).append(name)
         return found
 
+    def best(self, entry: str) -> str:
+        """Who rolls for an entry on the track."""
+        names = self.entries()[entry]
+        return max(names, key=lambda n: (self.number(n, "per"), self.number(n, "int")))
+
     def fresh(self, names: list[str]) -> list[str]:
         return [n for n in names if n not in self.acted and n not in self.barred]
 
@@ -258,7 +263,9 @@ class Sides:
             self.named[side] = self.rollers(side)[faces[0] - 1]
             return
         if who not in self.faces:
+            best = self.best(self.entry(who))
             self.made[who] = {key: self.number(who, key) for key in ("per", "mod", "int")}
+            self.made[who]["best"] = self.number(best, "int")
         self.faces[who] = faces
         if len(self.faces) == 2:
             self.decided = None

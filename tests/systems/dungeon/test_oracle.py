@@ -266,6 +266,12 @@ class TrackDuel(Duel):
         super().__init__("dungeon-track", random, Numbers)
         self.dog = False
 
+    def begin(self) -> None:
+        if self.random.random() < 0.3:
+            self.oracle.fixed = {"Lair": self.random.randint(2, 16)}
+            self.say(self.creature("Lair", "dark") + f" value={self.oracle.fixed['Lair']}")
+        super().begin()
+
     def rank(self) -> str:
         return " rank=leader" if self.random.random() < 0.12 else ""
 
@@ -324,9 +330,10 @@ class TrackDuel(Duel):
         names = [x for x in oracle.dice if x in oracle.value and oracle.members(x)]
         names = [x for x in names if not had & set(oracle.members(x))]
         # Their names mean the roll that is owed, or the contest's.
-        other = {*owing, *(oracle.decided.faces if oracle.decided else oracle.faces)}
+        other = {*owing, *oracle.faces, *oracle.outcome.get("totals", ())}
         names = [x for x in names if not other & {x, *oracle.members(x)}]
-        if oracle.by != "track" or not names or r.random() < 0.5:
+        undecided = oracle.kind and not oracle.ranks
+        if oracle.by != "track" or not names or undecided or r.random() < 0.5:
             super().correct()
             return
         who, faces = r.choice(names), [r.randint(1, 6) for _ in range(2)]

@@ -138,6 +138,10 @@ class TrackCourse(DungeonOrder):
     def _was_lower(self, e: Encounter, key: str, than: str) -> bool:
         """Return whether an entry that has acted was lower than `than` on the track at that time."""
         place, pushes, moves = self.track(e).came[key]
+        now = self.track(e).places.get(key)
+        # A newcomer that came to the same number has rolled off against it since.
+        if now and not isinstance(place, int) and (now.value, now.seat) == (place.value, place.seat):
+            place = now
         then = {"pushes": dict(list(e.notes.get("pushes", {}).items())[:pushes])}
         if isinstance(place, int):
             e = _with_fixed_place(e, key, place)
