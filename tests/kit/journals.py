@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hypothesis import strategies as st
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from tui.store.journal.format import (
     BY_CAP,
@@ -17,8 +17,10 @@ from tui.store.journal.format import (
     RunAgain,
     seal_block,
     write_header,
+    write_json,
     write_pending,
     write_step,
+    write_string,
 )
 
 AT = "2026-11-20T20:44:33Z"
@@ -77,6 +79,32 @@ def journal(
         piece, crc = seal_block(one.number, block, crc)
         data += piece
     return data
+
+
+def old_block(one: Record[Any]) -> bytes:
+    """Return a record's block as 1.x wrote it: with inline tables whose only tabs are beside keys."""
+    block = write_step(one).decode()
+    for key, value in (("events", one.events), ("again", one.again)):
+        old = _old_tables(to_builtins(value))
+        block = block.replace(f"\n{key} = {write_json(value)}\n", f"\n{key} = {old}\n")
+    return block.encode()
+
+
+def _old_tables(value: Any) -> str:
+    match value:
+        case dict():
+            return "{" + ",".join(_old_key(k) + _old_tables(v) for k, v in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(map(_old_tables, value)) + "]"
+        case str():
+            return write_string(value)
+        case _:
+            return repr(value).replace("True", "true").replace("False", "false")
+
+
+def _old_key(key: str) -> str:
+    bare = key.isascii() and key.replace("-", "_").replace("_", "x").isalnum()
+    return f"\t{key} =\t" if bare else f"{write_string(key)} =\t"
 
 
 def fight(count: int) -> list[Record[Any]]:

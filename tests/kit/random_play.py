@@ -31,7 +31,7 @@ from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.core.views.table_for import table_for
 from tui.store.history import History, replay
-from tui.store.journal.format import Header, Record, write_inline
+from tui.store.journal.format import Header, Record, require_plain
 from tui.store.journal.verification import survey_journal
 from tui.store.validation import Witness
 from tui.systems import Registry
@@ -435,7 +435,7 @@ def plainly(answer: Any) -> Any:
 def _through_the_journal(events: tuple[ev.Event, ...]) -> tuple[ev.Event, ...]:
     """Return the events after encoding to JSON and decoding; a journal can hold them."""
     plain = msgspec.json.encode(events)
-    write_inline(msgspec.to_builtins(events))
+    require_plain(msgspec.to_builtins(events))
     again = msgspec.json.decode(plain, type=tuple[ev.Event, ...])
     assert msgspec.json.encode(again) == plain
     return tuple(replace(event) for event in again)

@@ -16,7 +16,7 @@ from tui.core.language.values import read_value
 from tui.core.rules.upkeep import all_owed
 from tui.store.dependencies import Result, Stock, StoreEffects
 from tui.store.history import History
-from tui.store.journal.format import Record, write_inline
+from tui.store.journal.format import Record, require_plain
 from tui.store.library.service import Library
 from tui.store.store import Store
 from tui.systems import Registry
@@ -41,7 +41,7 @@ class Memory:
 
     def append(self, step: Record[Any]) -> None:
         """Keep a record. Raises ValueError for one that no journal can hold."""
-        write_inline(to_builtins(step.events))
+        require_plain(to_builtins(step.events))
         self.steps.append(step)
 
 

@@ -13,6 +13,8 @@ import pytest
 
 from tests.kit.program import Program
 from tui.core.fight.encounter import Encounter
+from tui.core.fight.events import Event
+from tui.store.journal.reader import read_journal
 from tui.store.opening import open_for_reading
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
@@ -72,3 +74,18 @@ def test_an_old_save_is_whole_and_goes_on(name: str, tmp_path: Path) -> None:
     assert program.call("check").code == 0
     assert program.call("log").code == 0
     assert program.do("note still here").code == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_old_save_goes_on_in_records_of_today(name: str, tmp_path: Path) -> None:
+    path = Path(shutil.copy(SAVES / f"{name}.toml", tmp_path))
+    program = Program(tmp_path, name)
+    assert program.do("note it's on", "undo", "redo").code == 0
+    assert b"\nevents = '" in path.read_bytes()
+    assert program.call("check").code == 0
+    assert "it's on" in program.call("log").out
+    program.call("check", "--repair")
+    mixed, repaired = (
+        read_journal(str(tmp_path / f"{x}.toml"), Event).steps for x in (name, f"{name}-repaired")
+    )
+    assert mixed == repaired

@@ -119,7 +119,7 @@ def test_a_file_of_the_folder_is_ours_by_its_beginning_alone(tmp_path: Path) -> 
     whole = journal(fight(2))
     files = {
         "a.b": whole,
-        "newer": whole.replace(b"format = 1", b"format = 9"),
+        "newer": whole.replace(b"format = 2", b"format = 9"),
         "other": b"x = 1\n",
         "edited": whole.replace(b"mill", b"hall"),
         "party": b"# x\n[[combatant]]\n",

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from tui.store.disk import READ, same_file
-from tui.store.journal.format import write_inline
+from tui.store.journal.format import write_string
 from tui.store.problems import BadFile, InUse, make_printable
 from tui.store.safetoml import parse_toml
 from tui.store.sources import utc_now
@@ -136,7 +136,7 @@ def start_time(pid: int) -> int:
 
 
 def _write_scalar(value: Any) -> str:
-    return write_inline(make_printable(value, 100) if isinstance(value, str) else value)
+    return write_string(make_printable(value, 100)) if isinstance(value, str) else str(value)
 
 
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY

@@ -1,9 +1,7 @@
 """Format a journal (.github/FORMAT.md): a header, then records, each closed by a seal.
 
-The values are bools, integers of 64 bits, finite floats, strings, lists, and tables with string keys. Keys
-are written `<TAB>key =<TAB>value`, and `"any key" =<TAB>value` if a key is not bare. TOML takes a tab for a
-space, and our strings never have a raw tab, so the line becomes JSON without being parsed. Strings are
-escaped with what TOML 1.0 and JSON have in common.
+Events are JSON inside a TOML literal string, which is read without a parser for TOML. Their values are bools,
+integers of 64 bits, finite floats, strings, lists, and tables with string keys.
 
 A seal is the line `# NUMBER LENGTH CRC`: the record's number (0 for the header), the length in bytes of the
 block before it, and the CRC-32 of that block, begun from the CRC of the seal before it, in 8 hex digits. A
@@ -29,55 +27,53 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 class NotPlain(ValueError):  # noqa: N818 - the word of the journal's format
-    """A value that TOML and JSON cannot both hold: null, NaN, a lone surrogate, an integer over 64 bits."""
+    """A value that a journal cannot hold: null, NaN, a lone surrogate, an integer over 64 bits."""
 
 
 def write_string(value: str) -> str:
-    """Return a basic string, quotes included, that both TOML and JSON read as `value`."""
+    """Return a TOML basic string, quotes included, that is read as `value`. Raises NotPlain."""
     # Nearly every string of a fight is plain, and two searches in C are cheaper than a loop over its letters.
     if value.isprintable() and '"' not in value and "\\" not in value:
         return f'"{value}"'
     return f'"{"".join(map(_escape_character, value))}"'
 
 
-def write_inline(value: Any, depth: int = DEPTH) -> str:
-    """Return `value` on one line. Raises NotPlain if it is not plain data or deeper than `depth`."""
+def write_json(value: Any) -> str:
+    """Return structs or plain data as JSON in a TOML literal string. Raises NotPlain, ValueError."""
+    try:
+        plain = msgspec.to_builtins(value)
+    except TypeError as error:
+        raise NotPlain(str(error)) from None
+    require_plain(plain)
+    json = msgspec.json.encode(plain).decode()
+    # In JSON they occur in strings alone: the quote would end the literal string, TOML forbids DEL, and the
+    # others end a line for some editors.
+    escaped = re.sub("['\x7f-\x9f\u2028\u2029]", lambda match: f"\\u{ord(match[0]):04x}", json)
+    return f"'{escaped}'"
+
+
+def require_plain(value: Any, depth: int = DEPTH) -> None:
+    """Raise NotPlain for a value that a journal cannot hold, or that is deeper than `depth`."""
     kind = type(value)
-    if kind is str:
-        return write_string(value)
-    # By the exact type: to isinstance a bool is an int, and would be written as 1.
-    if kind is bool:
-        return "true" if value else "false"
+    # By the exact type: to isinstance a bool is an int.
+    if kind is str or kind is bool:
+        return
     if kind is int:
         if not _LEAST <= value <= _MOST:
             raise NotPlain("an integer of more than 64 bits")
-        return str(value)
-    if depth <= 0:
-        raise NotPlain(f"more than {DEPTH} levels deep")
-    if kind is dict:
-        return "{" + ",".join([_write_key(k) + write_inline(v, depth - 1) for k, v in value.items()]) + "}"
-    if kind is list or kind is tuple:
-        return "[" + ", ".join([write_inline(v, depth - 1) for v in value]) + "]"
-    if kind is float:
+    elif kind is float:
         # False for finite numbers only: infinity minus itself is not 0, and a NaN equals nothing.
         if value - value != 0:
             raise NotPlain("a number that is not finite")
-        return repr(value)
-    raise NotPlain(f"{kind.__name__} is not plain data")
-
-
-def as_json(line: bytes) -> bytes:
-    """Return the JSON of a line that `write_inline` wrote."""
-    if b'" =\t' in line:
-        line = line.replace(b'" =\t', b'":')
-    return line.replace(b" =\t", b'":').replace(b"\t", b'"')
-
-
-def _write_key(key: Any) -> str:
-    if type(key) is not str:
-        raise NotPlain("a table's key is not a string")
-    bare = key.isascii() and key.replace("-", "_").replace("_", "x").isalnum()
-    return f"\t{key} =\t" if bare else f"{write_string(key)} =\t"
+    elif kind not in (dict, list, tuple):
+        raise NotPlain(f"{kind.__name__} is not plain data")
+    elif depth <= 0:
+        raise NotPlain(f"more than {DEPTH} levels deep")
+    else:
+        if kind is dict and not all(type(key) is str for key in value):
+            raise NotPlain("a table's key is not a string")
+        for inside in value.values() if kind is dict else value:
+            require_plain(inside, depth - 1)
 
 
 def _escape_character(char: str) -> str:
@@ -91,7 +87,7 @@ def _escape_character(char: str) -> str:
     return char
 
 
-FORMAT = 1
+FORMAT = 2
 SAVE_CAP = 64_000_000  # bytes of a journal
 RECORD_CAP = 1_000_000  # bytes of one record
 TORN_CAP = 64_000  # bytes after the last valid seal that may be lost, unless a single record is larger
@@ -208,9 +204,9 @@ def is_end_at(before: bytes, mark: Offset) -> bool:
 def write_header(header: Header) -> bytes:
     """Return the header's block, without its seal. Raises NotPlain, and ValueError for a bad `created`."""
     _check_moment(header.created)
-    # line_of refuses values that tomli_w would write but that this program's reader would refuse.
+    # tomli_w would write values that this program's reader refuses.
     for value in (header.save, header.system, header.tocsin, *header.options, *header.options.values()):
-        write_inline(value)
+        require_plain(value)
     head = {"format": header.format, "tocsin": header.tocsin, "save": header.save, "system": header.system}
     tail = tomli_w.dumps({"options": header.options}) if header.options else ""
     return (FIRST_LINE + tomli_w.dumps(head) + f"created = {header.created}\n" + tail).encode()
@@ -234,17 +230,13 @@ def write_step(step: Record[Any]) -> bytes:
     if step.id:
         lines += f'id = "{step.id}"\n'
     if step.events:
-        try:
-            events = msgspec.to_builtins(step.events)
-        except (TypeError, ValueError) as error:
-            raise NotPlain(str(error)) from None
-        lines += f"events = {write_inline(events)}\n"
+        lines += f"events = {write_json(step.events)}\n"
     if step.to is not None:
         lines += f"to = {step.to}\n"
     if step.took:
-        lines += f"took = {write_inline(step.took)}\n"
+        lines += f"took = [{', '.join(map(str, step.took))}]\n"
     if step.again:
-        lines += f"again = {write_inline(msgspec.to_builtins(step.again))}\n"
+        lines += f"again = {write_json(step.again)}\n"
     if step.restores:
         lines += f"restores = {step.restores}\n"
     return lines.encode()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -19,10 +19,9 @@ from tui.store.journal.format import (
     NotPlain,
     Record,
     RunAgain,
-    as_json,
     explain_wrong_move,
     is_sender,
-    write_inline,
+    require_plain,
     write_moment,
     write_step,
 )
@@ -36,14 +35,15 @@ _OWN_LINES = re.compile(
     rb'line = "([^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+)"\n'
     rb'(?:by = "([^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+)"\n)?+'
     rb'(?:id = "([a-z0-9-]{8,40})"\n)?+'
-    rb"(?:events = (\[[^\n]*+)\n)?+"
+    rb"(?:events = (\[[^\n]*+|'[^'\x00-\x08\x0a-\x1f\x7f]*+')\n)?+"
     rb"(?:to = (0|[1-9][0-9]*+)\n)?+"
     rb"(?:took = \[([1-9][0-9]{0,8}(?:, [1-9][0-9]{0,8})*+)\]\n)?+"
-    rb"(?:again = (\[[^\n]*+)\n)?+"
+    rb"(?:again = (\[[^\n]*+|'[^'\x00-\x08\x0a-\x1f\x7f]*+')\n)?+"
     rb"(?:restores = ([1-9][0-9]{0,8})\n)?+"
     rb"(?:# pending [1-9][0-9]*+\n)?+"
 )
-_BARE_KEYS = re.compile(rb"[^\t]*+(?:\t[A-Za-z0-9_-]++ =\t[^\t]*+)*+")
+_OLD_TABLES = re.compile(rb'(?:[^"\t]++|"[^"\\\t]*+(?:\\.[^"\\\t]*+)*+"(?: =\t)?+|\t[A-Za-z0-9_-]++ =\t)*+')
+"""Inline tables of 1.x, whose only tabs are beside keys."""
 _LARGE = re.compile(rb"[0-9]{19}")
 _PENDING_LINE = rb"\n# pending ([1-9][0-9]{0,8})\n\Z"
 
@@ -58,12 +58,12 @@ class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     n: int
     at: datetime
     line: str
-    events: list[Any] = []
+    events: list[Any] | str = []
     to: int | None = None
     by: str = ""
     id: str = ""
     took: list[int] = []
-    again: list[Any] = []
+    again: list[Any] | str = []
     restores: int = 0
 
 
@@ -103,14 +103,16 @@ class Records:
             at = moment_.decode()
             datetime.fromisoformat(at)  # refuses the 30th of February
             text, sent = _read_string(line), _read_string(by or b"")
-            happened = self._decode_events(events, self._decode) if events else ()
-            runs = self._decode_events(rerun, self._decode_again) if rerun else ()
+            happened = self._decode(_find_json(events)) if events else ()
+            runs: tuple[Any, ...] = ()
+            if rerun:
+                runs = msgspec.json.decode(_find_json(rerun), type=self._again_type)
             place = None if to is None else int(to)
             for run in runs:
                 datetime.fromisoformat(run.at)
             # 19 digits may exceed 64 bits, which the JSON decoder accepts and TOML does not.
             if _LARGE.search(data, start, stop):
-                write_inline(msgspec.to_builtins((happened, runs)))
+                require_plain(msgspec.to_builtins((happened, runs)))
         except (ValueError, RecursionError):
             return self._read_foreign(data, start, stop, number)
         # Not refused here: the strict reader makes the message that names the fault and its line.
@@ -123,17 +125,6 @@ class Records:
         record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0), mark)
         wrong = explain_wrong_move(record) or not all(is_sender(x.by, x.id) for x in (record, *runs))
         return self._read_foreign(data, start, stop, number) if wrong else record
-
-    def _decode_again(self, line: bytes) -> tuple[Any, ...]:
-        return msgspec.json.decode(line, type=self._again_type)
-
-    def _decode_events(self, line: bytes, decode: Callable[[bytes], tuple[Any, ...]]) -> tuple[Any, ...]:
-        json = as_json(line)
-        # A tab inside a quoted key would become a quote in the JSON: such a line is compared with what this
-        # program would write.
-        if _BARE_KEYS.fullmatch(line) is None and write_inline(msgspec.json.decode(json)).encode() != line:
-            raise NotPlain("not the line we would write")
-        return decode(json)
 
     def _read_foreign(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         self.foreign += stop - start
@@ -188,17 +179,31 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
     raw = msgspec.convert(table, Raw)
     if raw.n < 1:
         raise ValueError(f"it calls itself step {raw.n}")
-    # Refuses infinities, dates and the like, which TOML has and a journal does not.
-    write_inline(raw.events)
-    write_inline(raw.again)
-    events, took = tuple(raw.events), tuple(raw.took)
-    rerun = msgspec.convert(raw.again, tuple[RunAgain[Any], ...])
+    events, took = tuple(_plain_list(raw.events)), tuple(raw.took)
+    rerun = msgspec.convert(_plain_list(raw.again), tuple[RunAgain[Any], ...])
     record = Record(
         raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores, raw.id
     )
     if reason := explain_wrong_move(record):
         raise ValueError(reason)
     return record
+
+
+def _plain_list(value: list[Any] | str) -> list[Any]:
+    """Return the list that a string holds as JSON, or one of 1.x as it is. Raises ValueError."""
+    plain = msgspec.json.decode(value, type=list[Any]) if isinstance(value, str) else value
+    # Refuses infinities, dates and the like, which TOML has and a journal does not.
+    require_plain(plain)
+    return plain
+
+
+def _find_json(value: bytes) -> bytes:
+    """Return the JSON of a literal string, or of the inline tables of 1.x. Raises NotPlain."""
+    if value.startswith(b"'"):
+        return value[1:-1]
+    if _OLD_TABLES.fullmatch(value) is None:
+        raise NotPlain("not as 1.x wrote them")
+    return value.replace(b'" =\t', b'":').replace(b" =\t", b'":').replace(b"\t", b'"')
 
 
 def _read_string(inside: bytes) -> str:

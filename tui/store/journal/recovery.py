@@ -56,19 +56,21 @@ _STRING = rb'[^"\\\x00-\x1f\x7f]*+(?:\\["\\bfnrtu][^"\\\x00-\x1f\x7f]*+)*+'
 _PLAIN = rb"[^\x00-\x08\x0a-\x1f\x7f]*"
 _LINES = (
     rb"\[\[step\]\]\nn = [0-9]+\n(?:at = [0-9-]{10}T[0-9:]{8}Z\n"
-    rb'(?:line = "%b"\n(?:by = "[a-z0-9 -]+"\n)?+(?:events = \[%b\]\n)?+(?:to = [0-9]+\n)?+'
-    rb"(?:took = \[[0-9, ]+\]\n)?+(?:again = \[%b\]\n)?+(?:restores = [0-9]+\n)?+"
+    rb'(?:line = "%b"\n(?:by = "%b"\n)?+(?:id = "[a-z0-9-]+"\n)?+'
+    rb"(?:events = ['\[]%b\n)?+(?:to = [0-9]+\n)?+"
+    rb"(?:took = \[[0-9, ]+\]\n)?+(?:again = ['\[]%b\n)?+(?:restores = [0-9]+\n)?+"
     rb"(?:# pending [0-9]+\n)?+)?+)?+"
-) % (_STRING, _PLAIN, _PLAIN)
+) % (_STRING, _STRING, _PLAIN, _PLAIN)
 """The pattern of the whole lines of a record that was cut short."""
 _CUT_LINES = (
     (b"at = ", rb"at = [0-9TZ:-]{0,20}"),
     (b'line = "', rb'line = "%b"?' % _PLAIN),
-    (b'by = "', rb'by = "[a-z0-9 -]*"?'),
-    (b"events = [", rb"events = \[%b" % _PLAIN),
+    (b'by = "', rb'by = "%b"?' % _PLAIN),
+    (b'id = "', rb'id = "[a-z0-9-]*"?'),
+    (b"events = ", rb"events = ['\[]%b" % _PLAIN),
     (b"to = ", rb"to = [0-9]*"),
     (b"took = [", rb"took = \[[0-9, ]*\]?"),
-    (b"again = [", rb"again = \[%b" % _PLAIN),
+    (b"again = ", rb"again = ['\[]%b" % _PLAIN),
     (b"restores = ", rb"restores = [0-9]*"),
     (b"# pending ", rb"# pending [0-9]*"),
     (b"# ", rb"# [0-9]+(?: (?:[0-9]+(?: [0-9a-f]{0,8})?)?)?"),
