@@ -42,12 +42,18 @@ TURNS = 24
 """Keys that go on, in each sample."""
 
 
+Look = tuple[object, ...]
+"""A cell as it looks: its text, then its pen."""
+
+
 class Sent(Struct, frozen=True):
     """A key: what it sent at once, and what followed once the cursor rested."""
 
     key: str
     now: int
     later: int
+    need: int
+    """What a plain differ would send for the same two pictures."""
 
 
 class Meter:
@@ -67,9 +73,31 @@ class Meter:
 
     def press(self, key: str) -> Sent:
         """One key, settled."""
+        before = self.terminal.cells()
         self.desk.press(press_of(key))
         now = self._frame()
-        return Sent(key, now, self._frame() if self.desk.rest() else 0)
+        need = count_plain(before, self.terminal.cells())
+        return Sent(key, now, self._frame() if self.desk.rest() else 0, need)
+
+
+MOVE, PEN = len("\x1b[12;40H"), len("\x1b[0;38;2;200;200;200m")
+
+
+def count_plain(before: list[list[Look]], after: list[list[Look]]) -> int:
+    """Return the bytes of a plain differ: a move, a pen and the text for each run of changed cells."""
+    total = 0
+    for old, new in zip(before, after, strict=True):
+        held: Look | None = None
+        for was, cell in zip(old, new, strict=True):
+            if was == cell:
+                held = None
+                continue
+            pen = cell[1:]
+            total += (
+                (MOVE + PEN) * (held is None) + PEN * (held not in (None, pen)) + len(str(cell[0]).encode())
+            )
+            held = pen
+    return total
 
 
 def on(desk: Desk) -> str:
