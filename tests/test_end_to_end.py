@@ -23,7 +23,8 @@ def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
     t.press(":", ":")
     t.press("add Ana kind=pc hp=18 mod=3\r", "Ana joins")
     t.press("b", "Still to roll")
-    t.press("r", "is next in the order", "round 1")
+    t.press(":", ":")
+    t.press("roll\r", "is next in the order", "round 1")
     t.press("n", " acts, then ")
     t.press("12d", "12")
     state = program.state()[0]

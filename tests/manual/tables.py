@@ -54,6 +54,7 @@ FIRST_KEYS = (
     "roll",
     "add",
     "damage",
+    "aim",
     "condition",
     "out",
     "undo",

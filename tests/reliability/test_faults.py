@@ -37,7 +37,7 @@ def test_a_step_is_refused_said_kept_and_sent_again(sick: Sick, code: int, call:
     records = sick.kept()
     sick.broken(code, call, "ftruncate")
     before = sick.desk.store.encounter
-    sick.press("N", "'to the mill'", "enter")
+    sick.press(":", "'note to the mill'", "enter")
     for keys in ([], ["escape"], ["j", "j"], ["?", "escape"], ["'5'"], ["tab"]):
         sick.press(*keys)
         assert "NOT SAVED" in sick.header()
@@ -58,7 +58,7 @@ def test_a_step_is_refused_said_kept_and_sent_again(sick: Sick, code: int, call:
 def test_a_fault_behind_the_screen_is_said_until_it_is_mended(sick: Sick, code: int) -> None:
     sick.broken(code, "fdatasync", "fsync", "replace", "open")
     sick.player.press("n")
-    sick.player.press("N", "'one more'", "enter")
+    sick.player.press(":", "'note one more'", "enter")
     while not sick.writer.fault:
         pass
     for keys in (["escape"], ["j"], ["k"], ["?", "escape"]):
@@ -98,7 +98,7 @@ def any_call(folder: Path, code: int, first: int, length: int) -> bool:
     sick.disk.broken = lambda _name, count: code if first <= count - start < first + length else 0
     refused = False
     for number in range(3):
-        sick.player.press("N", f"'line {number}'", "enter")
+        sick.player.press(":", f"'note line {number}'", "enter")
         for _ in range(3 * length):
             if not sick.desk.view.fault:
                 break
@@ -149,7 +149,7 @@ def test_any_call_fails_for_any_reason(tmp_path: Path, code: int, first: int) ->
 
 def test_saveas_goes_on_elsewhere_with_the_line_that_was_refused(sick: Sick) -> None:
     sick.broken(errno.EACCES, *APPENDS)
-    sick.press("N", "'the bridge'", "enter", "ctrl+u")
+    sick.press(":", "'note the bridge'", "enter", "ctrl+u")
     old = sick.path.read_bytes()
     sick.disk.broken = lambda name, _: errno.EACCES if name == "lstat" else 0
     sick.press("'saveas other'", "enter")
@@ -216,7 +216,7 @@ def test_a_line_that_could_not_be_saved_survives_the_death_of_the_process(tmp_pa
     t = tocsin(tmp_path, "mill")
     t.wait("saved")
     path.rename(tmp_path / "away")
-    t.press("N", ":note")
+    t.press(":note ", ":note")
     t.press("over\r", "NOT SAVED")
     t.kill()
     (tmp_path / "away").rename(path)

@@ -57,8 +57,7 @@ class Flooded:
         self.t.type("\x1b\x1b")
         self.t._read(0.4)
         number = len(steps(self.folder / "mill.toml"))
-        self.t.type("N")
-        self.t.type("alive")
+        self.t.type(":note alive")
         self.t.type("\r")
         while len(steps(self.folder / "mill.toml")) == number and time.monotonic() < end:
             self.t._read(0.05)  # the log may be out of sight

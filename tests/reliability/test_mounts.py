@@ -75,7 +75,7 @@ def test_a_small_file_system_fills_in_play(small: Path) -> None:
             ballast.write(b"x" * 512)
     records = len(steps(path))
     while "NOT SAVED" not in t.text:  # what is left of the save's last page
-        t.press("N", ":note")
+        t.press(":note ", ":note")
         t.type("x" * 50 + "\r")
         until(partial(_answered, t, records + 1))
         records = len(steps(path))
@@ -106,7 +106,7 @@ def test_a_folder_loses_its_rights_in_play(tmp_path: Path) -> None:
     if root:
         os.seteuid(NOBODY)
     try:
-        sick.press("N", "'to the mill'", "enter")
+        sick.press(":", "'note to the mill'", "enter")
         assert "NOT SAVED" in sick.player.text()
     finally:
         if root:

@@ -42,7 +42,7 @@ def test_a_looker_follows_and_changes_nothing(tmp_path: Path) -> None:
     two.wait(logged(7))
     one.press("u", logged(6), silent=(logged(7),))
     two.wait(logged(6), silent=(logged(7),))
-    one.press("N", ":note")
+    one.press(":note ", ":note")
     one.press("seen\r", "  7 seen", silent=(":note",))
     two.wait("  7 seen")
     records = steps(tmp_path / "mill.toml")

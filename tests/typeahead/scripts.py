@@ -95,7 +95,7 @@ def _points(chance: random.Random) -> list[bytes]:
 
 
 def _note(chance: random.Random) -> list[bytes]:
-    return [b"N", *typed(chance.choice(TEXT)), chance.choice((ENTER, ENTER, ESCAPE))]
+    return [*typed(f":note {chance.choice(TEXT)}"), chance.choice((ENTER, ENTER, ESCAPE))]
 
 
 def _add(chance: random.Random) -> list[bytes]:

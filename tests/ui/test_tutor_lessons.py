@@ -115,11 +115,22 @@ WRONG = {
     "another key": (":", "'note a storm comes up'", "enter"),
     "undo": ("u", "u"),
     "undo to the beginning": ("escape", "escape", ":", "'undo 2'", "enter", ":", "'goto 1'", "enter"),
-    "the app rolls": ("escape", "r"),
+    "the app rolls": ("escape", ":", "'roll'", "enter"),
     "somebody else joins": ("escape", ":", "'add Zoe owner=Zed'", "enter"),
     "the fight is over": ("escape", ":", "'finish'", "enter"),
     "a form is left open": ("o",),
-    "another system": ("escape", ":", "'system classic'", "enter", ":", "'begin'", "enter", "r"),
+    "another system": (
+        "escape",
+        ":",
+        "'system classic'",
+        "enter",
+        ":",
+        "'begin'",
+        "enter",
+        ":",
+        "'roll'",
+        "enter",
+    ),
     "everybody goes": ("escape", ":", "'remove *'", "enter"),
 }
 
@@ -173,7 +184,7 @@ def test_put_right_the_fight_is_as_if_nothing_had_gone_wrong(name: str) -> None:
 def test_dice_that_fell_astray_do_not_count() -> None:
     """The slip that once ended the lesson: the app rolls where faces should be typed, and that is undone."""
     p = Pupil("classic").obey().obey().obey()
-    p.press("escape", "r", "u")
+    p.press("escape", ":", "'roll'", "enter", "u")
     assert (p.coached.at, p.coached.astray) == (3, False)
     p.obey().obey()
     assert [row.value for row in p.store.table().track] == [11, 7, 6, 5]
@@ -205,7 +216,7 @@ def test_steps_in_another_order_count_as_done() -> None:
     for line in ("add Ana +3 18 owner=Mia", "add 3 Goblin +2 7"):
         p.press("escape", ":", f"'{line}'", "enter")
     assert p.coached.at == 2
-    p.press("b", "r")
+    p.press("b", ":", "'roll'", "enter")
     assert p.coached.at == 4, "Goblin 1 has rolled something else: astray, but not stuck"
     p.press(HELP).obey_to_the_end()
 

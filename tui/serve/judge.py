@@ -12,7 +12,7 @@ from tui.core.base.text import is_clean
 from tui.core.fight.agenda import say
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import Viewer, text
-from tui.core.language.actions import Action, End, Order, Pass, Pick, TakeTurn
+from tui.core.language.actions import Action, Done, End, Order, Pass, Pick, TakeTurn
 from tui.core.language.grammar import write_line
 from tui.core.language.select import resolve_entry
 from tui.core.page import Offers
@@ -90,7 +90,7 @@ class PageJudge:
         request, marker = _parse(store, line), self.store.marker(viewer)
         offers = offers_for(marker.encounter, store.system, viewer)
         permit = self._compare(letter, request, offers)
-        if marker.is_held and isinstance(request, End | Pass | TakeTurn | Pick):
+        if marker.is_held and isinstance(request, End | Pass | TakeTurn | Pick | Done):
             return self._came_late(letter, viewer, request, marker.encounter)
         action = allow(e, store.system, viewer, request, permit, marker.encounter)
         try:
@@ -122,7 +122,7 @@ class PageJudge:
         return now
 
     def _came_late(
-        self, letter: SentLine, viewer: Viewer, request: End | Pass | TakeTurn | Pick, shown: Encounter
+        self, letter: SentLine, viewer: Viewer, request: End | Pass | TakeTurn | Pick | Done, shown: Encounter
     ) -> Judged:
         """Judge a line of a moment that is over, and that the page still offers.
 

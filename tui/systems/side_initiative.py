@@ -167,6 +167,10 @@ class SideInitiative(Unnumbered, Corrections):
             return side_of(e, e.acting)
         return "" if self.due(e) else next(iter(self._sides_at_turn(e)), "")[1:]
 
+    def side_acts_whole(self, e: Encounter) -> bool:
+        """Return whether sides have turns now."""
+        return e.phase == "turns"
+
     # --- whose turn
 
     def _list_sides(self, e: Encounter) -> list[str]:

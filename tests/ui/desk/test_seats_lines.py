@@ -67,7 +67,7 @@ def test_a_notice_goes_with_a_step_of_a_seat_once_it_has_been_there_to_read() ->
     p = Player("chaos", ["add Ana owner=Mia hp=9", "add Orc hp=9", "begin"])
     now = ["12:00:00"]
     clock_of(p, lambda: f"2026-01-01T{now[0]}Z")
-    p.press("n")
+    p.press("L")
     refused = p.message()
     assert refused
     now[0] = "12:00:02"
@@ -197,7 +197,7 @@ def test_the_cursor_follows_the_turn_once_a_step_of_a_seat_could_be_read() -> No
     assert p.press("x").asked() == ["out Ghoul"]
 
 
-@pytest.mark.parametrize("key", ["n", "e", "enter"])
+@pytest.mark.parametrize("key", ["n", "e"])
 def test_a_key_ends_no_turn_that_a_seat_has_just_begun(key: str) -> None:
     p = Player("unbound", CHOOSING)
     p.store.run("turn Ana", by="mia 1")
@@ -205,7 +205,7 @@ def test_a_key_ends_no_turn_that_a_seat_has_just_begun(key: str) -> None:
     assert p.asked() == ["turn Ana"]
     assert "press it again" in p.message()
     p.press(key)
-    assert p.asked() == [{"n": "next", "e": "end", "enter": "next"}[key]]
+    assert p.asked() == [{"n": "next", "e": "end"}[key]]
 
 
 def test_a_list_of_who_goes_closes_with_the_choice_of_a_seat() -> None:

@@ -111,7 +111,7 @@ def heroes(count: Counter) -> None:
 
 def played(count: Counter) -> None:
     """From the first turn to the end."""
-    count.press("3 initiative", "b", "r")
+    count.press("3 initiative", "b", "r", "r", "r")
     count.press("4 first turn", "n")
     count.press("5 next", *["n"] * 20)
     hit = count.route(ORCS, len(WOUNDS))

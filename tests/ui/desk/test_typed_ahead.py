@@ -70,8 +70,8 @@ class Later:
 
 
 BEHIND: list[tuple[list[str], str]] = [
-    (["j", "j"], "Page"), (["escape"], ""), (["j", "escape", "N", "'heard'", "enter"], ""),
-    (["q", ":", "'story'", "enter", "j", "q", "N", "'heard'"], "Prompt"), (["x", "W"], "Page"),
+    (["j", "j"], "Page"), (["escape"], ""), (["j", "escape", ":", "'note heard'", "enter"], ""),
+    (["q", ":", "'story'", "enter", "j", "q", ":", "'note heard'"], "Prompt"), (["x", "W"], "Page"),
     ([":", "'note no'", "enter", "ctrl+c"], ""),
 ]  # fmt: skip
 
@@ -94,7 +94,7 @@ def test_keys_mean_the_same_before_a_page_is_made_and_after(behind: list[str], m
 def test_esc_goes_on_without_a_page_that_takes_a_while() -> None:
     later = Later()
     player = Player("classic", [*PARTY, "begin"], services=Services(aside=later.work.append))
-    player.press(":", "'story'", "enter", "escape", "N", "'heard'", "enter")
+    player.press(":", "'story'", "enter", "escape", ":", "'note heard'", "enter")
     assert player.asked() == ["note heard"]
     later.do()
     assert player.desk.view.mode is None

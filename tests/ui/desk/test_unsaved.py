@@ -65,7 +65,7 @@ def test_q_asks_only_while_a_line_is_not_saved() -> None:
 def test_lines_that_were_refused_wait_until_each_is_sent_or_dropped() -> None:
     p, disk = sick()
     disk.full = True
-    p.press("n", "escape", "N", "'over'", "enter", "escape", ":", "'hide Ana'", "enter")
+    p.press("n", "escape", ":", "'note over'", "enter", "escape", ":", "'hide Ana'", "enter")
     disk.full = False
     p.press("enter")
     assert p.asked() == ["hide Ana"]
@@ -95,7 +95,7 @@ def test_a_line_of_the_last_time_waits_too() -> None:
     p, disk = sick()
     p.desk.services = replace(p.desk.services, drafts=Kept())
     disk.full = True
-    p.press("n", "escape", "N", "'over'", "enter")
+    p.press("n", "escape", ":", "'note over'", "enter")
     again = Player(lines=FIGHT, services=Services(drafts=Kept()))
     assert ":note over" in again.text()
     again.press("enter")

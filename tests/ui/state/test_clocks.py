@@ -94,7 +94,7 @@ def test_a_clock_set_back_or_days_between_two_sessions_are_no_time_at_the_table(
 def test_a_fight_that_is_resumed_after_days_counts_only_the_time_at_the_table() -> None:
     p, watch = timed()
     p.press("n")
-    wait(p, watch, 80, "N", "'late'", "enter")
+    wait(p, watch, 80, ":", "'note late'", "enter")
     assert told(p, watch, 5 * 86_400) == "turn 1:20, round 1:20"
-    wait(p, watch, 0, "N", "'back again'", "enter")
+    wait(p, watch, 0, ":", "'note back again'", "enter")
     assert told(p, watch, 30) == "turn 1:50, round 1:50"

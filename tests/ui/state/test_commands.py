@@ -88,7 +88,7 @@ def test_remapped_keys_are_shown_and_leave_their_old_place() -> None:
     assert keys.shown["next"] == "Space"
     assert not next(c for c in own if c.id == "remove").keys
     table = "\n".join(f"{e.part} {e.head} {e.text}" for e in manual(own, Player().store.system))
-    assert re.search(r" Space ends the turn", table)
+    assert re.search(r" Space does what Now says", table)
     assert re.search(r" D deals damage", table)
 
 

@@ -46,7 +46,7 @@ def test_a_roll_of_hundreds_is_told_as_far_as_it_is_seen() -> None:
 def test_the_chronicle_forgets_what_was_written_over() -> None:
     p = Player(lines=FIGHT)
     assert "6 Orc 1 acts" in p.text()
-    p.press("u", "N", "'hello'", "enter")
+    p.press("u", ":", "'note hello'", "enter")
     assert "6 hello" in p.text()
     assert "6 Orc 1" not in p.text()
 

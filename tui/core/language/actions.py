@@ -189,6 +189,17 @@ class End(Request, frozen=True):
     syntax: ClassVar = Syntax("end", (), "ends the turn and starts no other")
 
 
+class Done(Request, frozen=True):
+    """Give all creatures of a side that have not acted their turns."""
+
+    side: str = ""
+    syntax: ClassVar = Syntax(
+        "done",
+        (Word("side", "SIDE", "side", optional=True),),
+        "gives all of a side who have not acted their turns",
+    )
+
+
 class Hold(Request, frozen=True):
     """Delay the turn of WHO."""
 
@@ -247,6 +258,7 @@ PlayAction = (
     | TakeTurn
     | Pass
     | End
+    | Done
     | Hold
     | ActNow
     | Move

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 SYNONYMS: Mapping[str, str] = {
     "area": "blast breath damage dc fireball group many save",
     "back": "raise resurrect revive",
+    "done": "all end everybody next side skip",
     "dice": "advantage attack check free roll",
     "failed": "fail",
     "goto": "back jump step undo",

@@ -240,6 +240,10 @@ class InitiativeSystem:
         """Return the side whose turn it is."""
         return side_of(e, e.acting)
 
+    def side_acts_whole(self, e: Encounter) -> bool:  # noqa: ARG002
+        """Return whether the turn of a side lasts until all of its creatures have acted."""
+        return False
+
     def turn_begun(self, e: Encounter, key: str) -> bool:
         """Return whether the next end of a turn of this key is that of a turn that has already begun."""
         if self.turn_edges == "round" and is_round_over(e):

@@ -9,7 +9,7 @@ from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import WITHHELD, AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
 from tui.core.fight.combatant import CONCENTRATION, Condition
-from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, label
+from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, label, side_of, to_act
 from tui.core.fight.viewer import fill_names, text
 from tui.core.language import actions as a
 from tui.core.language import creature_actions as ca
@@ -17,11 +17,13 @@ from tui.core.language import values
 from tui.core.language.select import (
     groups,
     is_pattern,
+    labels,
     list_names,
     match_name,
     resolve,
     resolve_entry,
     resolve_one,
+    resolve_side,
     split_names,
 )
 from tui.core.rules import applying, saving
@@ -43,7 +45,7 @@ def run_play_action(d: Draft, system: InitiativeSystem, action: a.PlayAction, ro
     # Saves are owed outside a fight too.
     if not (isinstance(action, a.Roll | a.Total | a.Made | a.Failed) and all_owed(d.encounter, system)):
         check_running(d.encounter)
-    if isinstance(action, a.Next | a.TakeTurn | a.Pass | a.End | a.Hold | a.ActNow):
+    if isinstance(action, a.Next | a.TakeTurn | a.Pass | a.End | a.Done | a.Hold | a.ActNow):
         saving.check_no_area(d, system)
     match action:
         case a.Finish():
@@ -70,6 +72,8 @@ def run_play_action(d: Draft, system: InitiativeSystem, action: a.PlayAction, ro
             pass_turn(d, system)
         case a.End():
             run_end(d, system)
+        case a.Done(side):
+            run_done(d, system, side)
         case a.Order() | a.Lock() | a.Unlock() | a.Hold() | a.ActNow() | a.Move() | a.React():
             _run_special(d, system, action)
 
@@ -339,3 +343,53 @@ def run_end(d: Draft, system: InitiativeSystem) -> None:
         end_turn(d, system)
     else:
         system.end_side(d)
+
+
+def run_done(d: Draft, system: InitiativeSystem, name: str) -> None:
+    """Run `done`: give all of a side who have not acted their turns, up to the first thing that is owed.
+
+    Raises RuleError.
+    """
+    e = d.encounter
+    side = system.turn_side(e) if system.side_acts_whole(e) else ""
+    if not side:
+        message = "no side has a turn now that lasts until all of its creatures have acted"
+        raise RuleError(message, suggest_line(e, system))
+    side = resolve_side(e, name) if name else side
+    if e.turn and side_of(e, e.acting) == side:
+        if waits := _what_waits(e, system, upkeep_only=True):
+            raise RuleError("the turn cannot end yet", waits)
+        _end_part(d, system)
+    elif e.turn or all_owed(e, system) or not _turns_of_side(d, system, side):
+        raise RuleError(f"no creature of {side} can act now", suggest_line(e, system))
+    # Each act marks a creature, so that there are no more acts than creatures.
+    for _ in d.encounter.combatants:
+        acts = () if _is_held_up(d, system) else _turns_of_side(d, system, side)
+        if not acts:
+            break
+        system.took(d, acts[0])
+        system.settle(d)
+        if d.encounter.turn and not all_owed(d.encounter, system):
+            _end_part(d, system)
+    e = d.encounter
+    ready = to_act(
+        c for c in system.in_play(e) if c.side == side and not any(c.id in t.members for t in e.turns)
+    )
+    if ready and _is_held_up(d, system):
+        keys = dict.fromkeys(key_of(c) for c in ready)
+        d.notices.append(f"{labels(e, keys)} still to act: {suggest_line(e, system)}")
+
+
+def _end_part(d: Draft, system: InitiativeSystem) -> None:
+    end_turn(d, system)
+    system.settle(d)
+
+
+def _is_held_up(d: Draft, system: InitiativeSystem) -> bool:
+    return d.encounter.turn is not None or bool(all_owed(d.encounter, system))
+
+
+def _turns_of_side(d: Draft, system: InitiativeSystem, side: str) -> list[Act]:
+    """Return the offered turns of a side."""
+    e = d.encounter
+    return [x for x in system.offer(e).acts if x.kind == "turn" and side_of(e, x.who) == side]

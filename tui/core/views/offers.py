@@ -6,7 +6,7 @@ creatures or not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Choice, FormAsk, PickAsk, RollAsk
@@ -20,6 +20,7 @@ from tui.core.language.tokens import quote
 from tui.core.page import FormOffer, LineOffer, Offers, PickOffer, PointsOffer, RollOffer
 from tui.core.rules import turns
 from tui.core.rules.decide import draft_of
+from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, is_gmless
@@ -112,7 +113,12 @@ def _lines(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> dic
         return {}
     now = f"{e.round} {e.phase} {label(e, e.acting) if e.turn else ''}"
     turn = {"turn": _turns(shown, system, viewer), "pass": _pass(shown, system, viewer)}
-    choices = {**turn, "end": _ends(shown, system, viewer), **_choices(e, system, viewer)}
+    choices = {
+        **turn,
+        "end": _ends(shown, system, viewer),
+        "done": _done(shown, system, viewer),
+        **_choices(e, system, viewer),
+    }
     return {
         verb: tuple(LineOffer(c.line, c.title, c.note, c.meaning, c.instead, c.kin, now) for c in offered)
         for verb, offered in choices.items()
@@ -154,14 +160,31 @@ def _ends(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> list
         may = turns.may_end(e, system) and _may_end(e, viewer)
         return [Choice("end", label(e, e.acting))] if may else []
     side = side_of(e, shown.offer.chooser)
+    owns = _owns_rest(e, system, viewer, side) and has_choice(shown, system, viewer)
+    return [Choice("end", label(e, SIDE + side))] if owns and _works(e, system, turns.run_end) else []
+
+
+def _done(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> list[Choice]:
+    """Return `done` of the side whose turn it is, if all who have not acted are the player's."""
+    e, side = shown.encounter, system.turn_side(shown.encounter)
+    may = system.players_turns and not is_gmless(system, e) and (e.turn is None or _may_end(e, viewer))
+    owns = may and _owns_rest(e, system, viewer, side)
+    works = owns and _works(e, system, lambda d, s: turns.run_done(d, s, side))
+    return [Choice("done", label(e, SIDE + side))] if works else []
+
+
+def _owns_rest(e: Encounter, system: InitiativeSystem, viewer: Viewer, side: str) -> bool:
+    """Return whether all of a side who have not acted are this player's."""
     left = unacted([c for c in system.in_play(e) if c.side == side])
-    if not side or not left or not all(viewer.mine(c) for c in left) or not has_choice(shown, system, viewer):
-        return []
+    return bool(side and left) and all(viewer.mine(c) for c in left)
+
+
+def _works(e: Encounter, system: InitiativeSystem, does: Callable[[Draft, InitiativeSystem], None]) -> bool:
     try:
-        draft_of(e, system, turns.run_end)
+        draft_of(e, system, does)
     except RuleError:
-        return []
-    return [Choice("end", label(e, SIDE + side))]
+        return False
+    return True
 
 
 def _may_end(e: Encounter, viewer: Viewer) -> bool:

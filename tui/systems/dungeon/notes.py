@@ -302,6 +302,10 @@ class TwoSides(InitiativeSystem):
         n = dungeon_notes(e)
         return "" if n.closed else n.side
 
+    def side_acts_whole(self, e: Encounter) -> bool:
+        """Return whether a side has its turn."""
+        return bool(self.turn_side(e))
+
     def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
         """Return whether combat runs, which it does for both sides or for none."""
         return e.running and dungeon_notes(e).combat

@@ -167,6 +167,10 @@ class DungeonTrack(DungeonUniversalis, Variable, Hits):
             return HEROES
         return side_of(e, e.acting)
 
+    def side_acts_whole(self, e: Encounter) -> bool:
+        """Return whether a side has its turn: the track gives one to the heroes alone, at first (TRK-9)."""
+        return track_of(e).free or not is_by_track(e)
+
     def contest_rule(self, e: Encounter) -> str:
         """Return the clause that requires the opposed roll."""
         if commander(e):

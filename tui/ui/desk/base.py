@@ -168,6 +168,10 @@ class BaseDesk(Surface):
         self.placed: Mapping[Part, Box] = {}
         self.seen: Mode | None = None
         """The mode that was drawn last. A question may be answered only after it was drawn."""
+        self.closed = ("", "", False)
+        """The characters of a list that closed by itself, when it did, and whether Enter is meant for it."""
+        self.asked = self.asked_before = self.read = ""
+        """The question of this key and of the key before, "" for none, and the one that was drawn."""
         self.kept = ""
         """The name under which the party was saved last, "" for none."""
         self.drafts = dict(self.services.drafts.load())
@@ -204,7 +208,7 @@ class BaseDesk(Surface):
             self._seen = before
         self._before, self._overtaken = self._before or before, (now, self.store.record)
         if at != current(self.scene):
-            self._hold(at)
+            self.go_to_row(at)
             if at != current(self.scene) and self.view.count:
                 self.show(count="")
                 self.say(f"the row of {label(before.encounter, at)} is gone, and the count with it")
@@ -216,7 +220,8 @@ class BaseDesk(Surface):
             return ""
         return "; ".join(omit_names(self.past.step(self.store.step).texts, self.scene.table))
 
-    def _hold(self, key: str) -> None:
+    def go_to_row(self, key: str) -> None:
+        """Move the cursor of the pane that lists rows to a row."""
         if content(rows_pane(self.scene)) == "entries":
             self.show(track=key)
         else:
@@ -240,7 +245,8 @@ class BaseDesk(Surface):
             return False
         self._before = None
         if at == current(before):
-            self._hold(before.view.track if content(rows_pane(before)) == "entries" else before.view.roster)
+            view = before.view
+            self.go_to_row(view.track if content(rows_pane(before)) == "entries" else view.roster)
         return at != current(self.scene)
 
     def could_be_read(self) -> bool:
@@ -320,6 +326,18 @@ class BaseDesk(Surface):
         if not seen:
             self.say("that key came before the question: press it again to answer", "hint")
         return seen
+
+    def close_list(self, characters: str, *, by_letter: bool) -> None:
+        """Let these characters do nothing for a while, and Enter behind them or behind the letter."""
+        self.closed = (characters, self.store.effects.clock(), by_letter)
+
+    def confirms(self, question: str) -> bool:
+        """Return whether this key answers the question, because it asked it just before; else ask it."""
+        if self.asked_before == self.read == question:
+            return True
+        self.asked = question
+        self.say(question)
+        return False
 
     def report_refusal(self, error: RuleError) -> None:
         """Show an error and its hint; on the board, lines in the hint become keys."""

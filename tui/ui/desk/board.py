@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import RollAsk, Verb
-from tui.core.fight.encounter import GM, key_of, members
+from tui.core.fight.agenda import EffectAsk, RollAsk, Verb
+from tui.core.fight.combatant import is_pc
+from tui.core.fight.encounter import GM, key_of, label, members
 from tui.core.fight.viewer import text
 from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import BaseDesk
@@ -75,6 +76,13 @@ def right(desk: BaseDesk, _rest: str) -> None:
 def _rows(by: int) -> Word:
     """Return the function of a word that moves the cursor by `by` rows times the number in its line."""
     return lambda desk, rest: _move_by(desk, by * _number(rest, 1))
+
+
+def go_to_number(desk: BaseDesk, rest: str) -> None:
+    """Go to the row of this number, or to the last row."""
+    if rest:
+        _move_by(desk, -ALL_ROWS)
+    _move_by(desk, _number(rest, ALL_ROWS + 1) - 1)
 
 
 def _number(text: str, default: int) -> int:
@@ -226,7 +234,6 @@ def open_area_damage(desk: BaseDesk, words: str) -> bool:
 
 
 MOST_DIGITS = 4
-MOST_REPEATS = 100
 
 
 def command_of(desk: BaseDesk, name: str) -> Command | None:
@@ -280,8 +287,8 @@ def press(desk: BaseDesk, key: Press) -> None:
 
 
 _TURN_OF: Mapping[str, Callable[[Scene], str]] = {
-    "next": lambda scene: scene.acting,
     "end": lambda scene: scene.acting,
+    "done": lambda scene: scene.system.turn_side(scene.encounter),
     "pass": lambda scene: offer(scene).chooser,
 }
 """Whose turn a command ends."""
@@ -324,21 +331,32 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         desk.open_prompt(line, command.kind)
         return
     if command.id == "roll" and not selected_rows(scene):
-        if _ask_first(desk, line):
+        line = "" if _ask_first(desk, line) else _own_roll(desk)
+        if not line:
             return
-        if _is_gm_asked(scene):
-            # The dice that decide belong to the players.
-            line = f"{line} {GM}"
     before = desk.store.record
     _send(desk, line, (number(scene.view.count) or 1) if "{" not in words else 1)
     dealt = command.kind == "points" and desk.store.record != before
     desk.show(key_record=desk.store.record if dealt else 0)
 
 
-def _is_gm_asked(scene: Scene) -> bool:
-    """Return whether rolls are owed, and all of them by the game master."""
-    asks = [ask for ask in due(scene) if isinstance(ask, RollAsk)]
-    return bool(asks) and all(ask.who == GM for ask in asks)
+def _own_roll(desk: BaseDesk) -> str:
+    """Return the line that rolls what is no player's, or after a question what is; "" while it asks."""
+    scene = desk.scene
+    asks = [ask for ask in due(scene) if isinstance(ask, RollAsk | EffectAsk)]
+    rolls = [ask for ask in asks if isinstance(ask, RollAsk)]
+    theirs = [ask.who for ask in rolls if any(map(is_pc, members(scene.encounter, ask.who)))]
+    # What a condition does is the game master's to roll, also to a player's creature.
+    ours = [ask for ask in asks if ask.who not in theirs or not isinstance(ask, RollAsk)]
+    if not theirs:
+        # The dice that decide belong to the players.
+        return f"roll {GM}" if ours and all(ask.who == GM for ask in ours) else "roll"
+    if ours:
+        first = ours[0]
+        keys = dict.fromkeys(ask.who for ask in ours if type(ask) is type(first))
+        return f"{'roll' if isinstance(first, RollAsk) else 'apply'} {write_who(scene.encounter, keys)}"
+    names = ", ".join(dict.fromkeys(label(scene.encounter, key) for key in theirs))
+    return "roll" if desk.confirms(f"[{desk.keys.shown.get('roll', ':roll')}] roll for {names}") else ""
 
 
 def _ask_first(desk: BaseDesk, line: str) -> bool:
@@ -363,7 +381,7 @@ def _ask_first(desk: BaseDesk, line: str) -> bool:
 
 
 def _send(desk: BaseDesk, line: str, times: int) -> None:
-    for _ in range(min(times, MOST_REPEATS)):
+    for _ in range(min(times, play.MOST_REPEATS)):
         # The first refusal stops the rest: five times `next` must not run past a roll that is owed.
         if not desk.submit(line):
             return
@@ -452,7 +470,7 @@ WORDS: dict[str, Word] = {
     "pageup": _rows(-PAGE_ROWS),
     "pagedown": _rows(PAGE_ROWS),
     "top": _rows(-ALL_ROWS),
-    "bottom": _rows(ALL_ROWS),
+    "bottom": go_to_number,
     "zoom": zoom,
     "escape": escape,
     "mask": mask,
@@ -466,6 +484,9 @@ WORDS: dict[str, Word] = {
     "q": quit_,
     "command": run_by_id,
     "go": play.go,
+    "go-on": play.go_on,
+    "all-done": play.end_side,
+    "act-when": play.act_when,
     "read": play.read,
     "zero": lambda desk, _: zero.ask(desk),
     "over": play.open_rest,

@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.store.problems import NotSaved
 from tui.ui.desk import board, naming
-from tui.ui.desk.base import BaseDesk, reason
+from tui.ui.desk.base import NOTICE_SECONDS, BaseDesk, reason
 from tui.ui.modes.adding import open_add
 from tui.ui.modes.attack import AttackPrompt
 from tui.ui.modes.keeping import PartyPrompt
@@ -20,6 +20,7 @@ from tui.ui.modes.points import ConditionPrompt, PointsPrompt
 from tui.ui.modes.prompt import Prompt
 from tui.ui.modes.rolls import RollList
 from tui.ui.panes import screen
+from tui.ui.state.clocks import count_seconds
 from tui.ui.state.layout import Heights, Part, Remembered, grow_heights, heights
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import PromptKind, View
@@ -159,6 +160,18 @@ class Desk(BaseDesk):
         self.say(settled if key in _ENDING_KEYS else f"{settled}; Enter goes on")
         return True
 
+    def _meant_for_list(self, key: Press) -> bool:
+        """Return whether a key was typed behind a list that has closed by itself."""
+        characters, at, ends = self.closed
+        is_typed = bool(key.char) and key.char in characters
+        is_meant = is_typed or (ends and key.key == "enter")
+        if not is_meant or count_seconds(at, self.store.effects.clock()) > NOTICE_SECONDS:
+            self.closed = ("", "", False)
+            return False
+        self.closed = (characters, at, is_typed)
+        self.say("all have rolled and the list is closed: what is typed behind it does nothing", "hint")
+        return True
+
     def _meant_for_paste(self, *, enter: bool) -> bool:
         unpasted, self._unpasted = self._unpasted, False
         if unpasted and enter:
@@ -169,6 +182,8 @@ class Desk(BaseDesk):
         """Handle a key: by the mode, else as a command, a verb of the system, or a count."""
         press = press if press.key in self.keys.commands else press.without_repeat
         if self._meant_for_paste(enter=press.key == "enter") or self._meant_for_settled(press.key):
+            return
+        if self._meant_for_list(press):
             return
         if mode := self.mode:
             self.act(lambda: mode.press(self, press))
@@ -189,6 +204,7 @@ class Desk(BaseDesk):
         return (
             self.view.mode is None
             and not self._settled[0]
+            and not self.closed[0]
             and command_row is not None
             and all(board.command_of(self, key) is command_row for key in command_row.keys)
         )
@@ -199,6 +215,7 @@ class Desk(BaseDesk):
         return (
             self.view.mode is None
             and not self._settled[0]
+            and not self.closed[0]
             and self.store.system.id == system
             and known_verb is not None
             and board.verb_of(self, known_verb.key) is known_verb
@@ -219,6 +236,7 @@ class Desk(BaseDesk):
     def act(self, does: Callable[[], None]) -> None:
         """Call the function of a key, and do what follows every key: notices, card, boxes."""
         self.view, self._pressed_at = replace(self.view, notice=None), self.store.effects.clock()
+        self.asked_before, self.asked = self.asked, ""
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
         does()
         if before.key_record and self.store.record == record:
@@ -299,7 +317,7 @@ class Desk(BaseDesk):
 
     def draw(self, boxes: Mapping[Part, Box]) -> dict[Part, list[Row]]:
         """Return the rows of every part that has a box."""
-        self.seen = self.view.mode
+        self.seen, self.read = self.view.mode, self.asked
         return screen.draw(self._drawn, boxes)
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -38,12 +39,13 @@ from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import ending
 from tui.ui.modes import form as forms
+from tui.ui.modes.attack import attack_items, attacking, numbered
 from tui.ui.modes.menu import Menu, OfferMenu
 from tui.ui.modes.page import open_step
 from tui.ui.modes.pick import PickList
 from tui.ui.panes.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
-from tui.ui.state.moment import choices, line_of_enter
+from tui.ui.state.moment import choices, line_of_enter, line_of_next
 from tui.ui.state.scene import (
     Scene,
     asked_first,
@@ -55,12 +57,18 @@ from tui.ui.state.scene import (
     is_row_chosen,
     meant,
     must_read,
+    owes_save,
     selected_rows,
     targets,
+    turn_of_enter,
     write_who,
 )
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.menu import Item
+from tui.ui.text.press import number
+
+MOST_REPEATS = 100
+"""How often a count repeats a line."""
 
 
 def read(desk: BaseDesk, _rest: str) -> None:
@@ -210,6 +218,72 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
         desk.show(track=at)
 
 
+def go_on(desk: BaseDesk, rest: str) -> None:
+    """Do what Now says: run its line, or open the choice, the list of dice or the form; `rest` is a count."""
+    scene = desk.scene
+    is_form_first = bool(asked_first(scene)) and not owes_save(scene)
+    line, asks = line_of_next(scene), due(scene)
+    if is_form_first or (asks and isinstance(asks[0], FormAsk)):
+        forms.open_next(desk)
+    elif line:
+        if not desk.is_overtaken(lambda x: (line_of_next(x), x.acting)):
+            _run_next(desk, line, number(rest) or 1)
+    elif asks:
+        _open_answer(desk, asks[0])
+    elif not scene.encounter.running:
+        desk.open_prompt("", "add")
+    elif acts := choices(scene):
+        _open_offer(desk, acts)
+    else:
+        open_rest(desk, "")
+
+
+def _run_next(desk: BaseDesk, line: str, times: int) -> None:
+    """Run the line, `next` up to `times` times: what is owed or to be chosen stops it."""
+    if line == "ok":
+        read(desk, "")
+        return
+    for _ in range(min(times, MOST_REPEATS) if line == "next" else 1):
+        if not desk.run(line) or line_of_next(desk.scene) != line:
+            return
+
+
+def end_side(desk: BaseDesk, _rest: str) -> None:
+    """Say that all of the side have acted; ask until that was confirmed once in this fight."""
+    scene, store = desk.scene, desk.store
+    side = scene.system.turn_side(scene.encounter) if scene.system.side_acts_whole(scene.encounter) else ""
+    steps = takewhile(lambda line: line != "begin", (store.done(s).line for s in range(store.step, 0, -1)))
+    known = any(line.partition(" ")[0] == "done" for line in steps)
+    key = scene.keys.get("done", ":all-done")
+    if known or not side or desk.confirms(f"all of the {side} have acted? [{key}]"):
+        desk.run("done")
+
+
+def act_when(desk: BaseDesk, rest: str) -> None:
+    """Let the current row act after delaying; in another's turn ask whether now or after it (`after`)."""
+    scene = desk.scene
+    who, acting = write_who(scene.encounter, targets(scene)), scene.encounter.acting
+    words = on_screen(scene.system).instead(scene.encounter, "act", targets(scene)) or "act {who}"
+    line = fill(words, scene, who)[0]
+    if rest == "after":
+        if desk.run("end"):
+            desk.run(line)
+    elif acting and not reading.trial(desk.store, line).refused:
+        name = label(scene.encounter, acting)
+        items = (Item("now", line, note=f"interrupts {name}"), Item(f"after {name}", "act-when after"))
+        desk.show(mode=Menu("When?", items))
+    else:
+        desk.run(line)
+
+
+def _open_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
+    """Open the menu of the acts on offer, at the row that was gone to."""
+    scene = desk.scene
+    chosen = turn_of_enter(scene, acts) if is_row_chosen(scene) else None
+    at = acts.index(chosen) if chosen else 0
+    desk.show(mode=OfferMenu("Who goes", tuple(_item(scene, a) for a in acts), at, acts=acts))
+
+
 def go(desk: BaseDesk, _rest: str) -> None:
     """Act on the current row if it acts, may act or owes something; else show which key goes on.
 
@@ -231,6 +305,8 @@ def go(desk: BaseDesk, _rest: str) -> None:
     # What is owed comes before any turn, because the rules refuse a turn until then.
     elif asks := due(scene):
         _answer(desk, asks)
+    elif scene.encounter.turn and lists_creatures(focus(scene)):
+        _open_row(desk)
     elif scene.encounter.turn:
         _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
@@ -255,7 +331,7 @@ def _say(desk: BaseDesk, sentence: str, command: str) -> None:
 def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
     if len(acts) > 1:
-        desk.show(mode=OfferMenu("Who goes", tuple(_item(scene, a) for a in acts), acts=acts))
+        _open_offer(desk, acts)
     elif acts and acts[0].kind == "turn":
         _say(desk, _sentence(scene, "{0} is next", acts[0].who), "next")
     else:
@@ -267,11 +343,8 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
     scene, keys_meant = desk.scene, meant(desk.scene)
     mine = next((a for a in asks if a.kind in ("roll", "form") and a.who in keys_meant), None)
     match ask := mine or asks[0]:
-        case PickAsk(key, names=names):
-            at = next((i for i, name in enumerate(names) if name in keys_meant), 0)
-            desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
-        case AcknowledgeAsk():
-            read(desk, "")
+        case PickAsk() | AcknowledgeAsk():
+            _open_answer(desk, ask)
         case EffectAsk():
             pass  # Enter sends its line
         case LockAsk():
@@ -287,6 +360,41 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
                 _sentence(scene, f"{{0}} owes {missing}", ask.who),
                 "roll" if ask.kind == "roll" else "order",
             )
+
+
+def _open_answer(desk: BaseDesk, ask: Ask) -> None:
+    """Open what answers an owed page, choice or roll."""
+    match ask:
+        case AcknowledgeAsk():
+            read(desk, "")
+        case PickAsk(key, names=names):
+            at = next((i for i, name in enumerate(names) if name in meant(desk.scene)), 0)
+            desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
+        case _:
+            desk.submit("totals")
+
+
+def _open_row(desk: BaseDesk) -> None:
+    """List the attacks and acts of the acting row; show the card of another row, or of one without acts."""
+    scene = desk.scene
+    acting = scene.encounter.acting in meant(scene)
+    items = (*attack_items(attacking(scene)), *_acts_of(desk)) if acting else ()
+    if items:
+        desk.show(mode=numbered(f"{label(scene.encounter, scene.encounter.acting)} acts", items))
+    else:
+        reading.explain_row(desk, "")
+
+
+def _acts_of(desk: BaseDesk) -> tuple[Item, ...]:
+    """Return the lines of the system's verbs about the acting creatures, and the menu of their counters."""
+    e, system, secret = desk.store.encounter, desk.store.system, _hidden_names(desk.scene)
+    names = {label(e, key) for key in (e.acting, *e.actors)}
+    every = (c for verb in system.verbs if verb.sender for c in on_screen(system).choices(e, verb.name))
+    counted = any(e.combatants[key].counters for key in e.actors)
+    return (
+        *(_choice_item(desk, c, secret) for c in every if tokens(c.line)[1].text in names),
+        *([Item("counters", "counters", note="spend, restore, add")] if counted else ()),
+    )
 
 
 def _writable(scene: Scene) -> str:
@@ -375,22 +483,23 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
     # The current row comes first, so that Enter takes it.
     first = sorted(choices, key=lambda choice: not f"{choice.line} ".startswith(line))
     secret = _hidden_names(scene)
-    items = tuple(
-        Item(
-            _mark_secret(c, secret),
-            c.line,
-            "",
-            c.note,
-            # If the system has no words for it, the line says what it would do.
-            preview=c.meaning or reading.trial(desk.store, c.line).preview,
-            left=c.left,
-            kin=c.kin,
-            price=c.instead,
-        )
-        for c in first
-    )
+    items = tuple(_choice_item(desk, c, secret) for c in first)
     desk.show(mode=Menu(verb, (*items, Item("another line", line, opens=True))))
     return True
+
+
+def _choice_item(desk: BaseDesk, c: Choice, secret: frozenset[str]) -> Item:
+    return Item(
+        _mark_secret(c, secret),
+        c.line,
+        "",
+        c.note,
+        # If the system has no words for it, the line says what it would do.
+        preview=c.meaning or reading.trial(desk.store, c.line).preview,
+        left=c.left,
+        kin=c.kin,
+        price=c.instead,
+    )
 
 
 def _hidden_names(scene: Scene) -> frozenset[str]:

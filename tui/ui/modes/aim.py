@@ -8,7 +8,7 @@ from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints
 from tui.ui.modes.prompt import Prompt
 from tui.ui.state.layout import content
-from tui.ui.state.scene import Scene, assign_letters, rows_pane
+from tui.ui.state.scene import Scene, assign_letters, current, rows_pane
 from tui.ui.state.view import PromptKind
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import Press
@@ -93,12 +93,15 @@ class FilterPrompt(Prompt, frozen=True):
             Prompt.press(self, desk, key)
 
     def type(self, desk: BaseDesk, editor: Editor) -> None:
-        """Apply the edited text as a filter at once."""
+        """Apply the edited text as a filter at once, and go to the row that it finds."""
+        before = current(desk.scene)
         Prompt.type(self, desk, editor)
         desk.show(filter=editor.text)
+        if (at := current(desk.scene)) not in ("", before):
+            desk.go_to_row(at)
 
     def close(self, desk: BaseDesk) -> None:
-        """Close the filter and show all rows again."""
+        """Close the filter and show all rows again; the cursor stays on the row that was found."""
         desk.show(mode=None, filter="")
 
     def send(self, desk: BaseDesk) -> None:

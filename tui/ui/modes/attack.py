@@ -179,7 +179,7 @@ def _line(c: Combatant, attack: Attack) -> str:
 def _list_attacks(desk: BaseDesk, people: Sequence[Combatant], line: str = "") -> None:
     """List attacks, with the one that has this line in focus."""
     title = f"Attacks of {people[0].name}"
-    items = _attack_items(list(list_attacks(people)))
+    items = attack_items(people)
     at = next((n for n, item in enumerate(items) if item.line == line), 0)
     desk.show(mode=numbered(title, items, at))
 
@@ -206,8 +206,9 @@ def _skip_targets(desk: BaseDesk, people: Sequence[Combatant]) -> None:
     desk.say(f"{name} has no attacks; {line}", "hint")
 
 
-def _attack_items(can: Sequence[tuple[Combatant, Attack]]) -> tuple[Item, ...]:
+def attack_items(people: Sequence[Combatant]) -> tuple[Item, ...]:
     """Return an item for each attack: those that can be rolled first, with a digit as key."""
+    can = list(list_attacks(people))
     names = {c.name for c, _ in can}
     items: list[Item] = []
     for c, attack in sorted(can, key=lambda pair: not _is_usable(*pair)):

@@ -120,6 +120,11 @@ class Form(KeyMode, frozen=True):
     is_modal: ClassVar[bool] = True
     is_typed: ClassVar[bool] = True
 
+    is_unasked: bool = False
+    """Whether the form opened by itself and no key was pressed in it yet."""
+    held: str = ""
+    """The first character, if it is a command of the board: the next key says what it is."""
+
     def editor(self, key: str) -> Editor:
         """Return an editor with the text of a field and the form's cursor."""
         text = self.texts.get(key, "")
@@ -169,6 +174,8 @@ class Form(KeyMode, frozen=True):
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
+        if self.is_unasked and self._holds(desk, key):
+            return
         fields = fields_of(desk.scene, self)
         if not fields:
             if fields is not None and key.key == "enter":
@@ -187,6 +194,29 @@ class Form(KeyMode, frozen=True):
                 self._open_editor(desk)
             case _:
                 self._press_at(desk, fields, key)
+
+    def _holds(self, desk: BaseDesk, key: Press) -> bool:
+        """Hold the first character if the board has it as a command; return whether the key is dealt with."""
+        stop, command = stop_of(desk.scene, self), desk.keys.commands.get(key.char or "")
+        form, held = replace(self, is_unasked=False, held=""), Press(self.held, self.held)
+        if not self.held:
+            if command and stop and stop.text_field and not stop.row:
+                desk.show(mode=replace(self, held=key.name))
+                who = label(desk.store.encounter, self.who)
+                desk.say(f"[Enter] {command.hint}, or type on: {key.char} begins the order of {who}", "hint")
+                return True
+            desk.show(mode=form)
+            return False
+        desk.show(mode=form)
+        if key.key == "enter":
+            desk.show(mode=None)
+            desk.press(held)
+        elif key.char:
+            form.press(desk, held)
+            typed = desk.view.mode
+            assert isinstance(typed, Form)
+            typed.press(desk, key)
+        return True
 
     def _press_at(self, desk: BaseDesk, fields: tuple[Field, ...], key: Press) -> None:
         """Handle a key that depends on the place in focus."""
@@ -316,7 +346,7 @@ class Form(KeyMode, frozen=True):
         elif not filled and any(a.who == self.who for a in asked_first(scene)):
             # No message: this is not a step, and is not asked again in this round.
             desk.show(skipped_forms=(*desk.view.skipped_forms, passed_key(e, self.who)))
-            _next(desk, self.who)
+            open_next(desk, self.who)
         else:
             self.send(desk)
 
@@ -373,7 +403,7 @@ class Form(KeyMode, frozen=True):
             for kind in ("order", "again"):
                 desk.keep(f"{kind} {label(scene.encounter, self.who)}", "")
         if is_due:
-            _next(desk, self.who)
+            open_next(desk, self.who)
             return
         desk.show(mode=None)
         if self.verb == area.AREA and desk.store.encounter.area:
@@ -558,7 +588,7 @@ def _name(desk: BaseDesk, form: Form) -> str:
     return f"{kind} {label(desk.store.encounter, form.who)}"
 
 
-def _next(desk: BaseDesk, before: str) -> None:
+def open_next(desk: BaseDesk, before: str = "") -> None:
     """Open the next owed form, first those that no connected player can write; if none is owed, close."""
     asks = [*asked_first(desk.scene), *(a for a in due(desk.scene) if isinstance(a, FormAsk))]
     others = [a.who for a in asks if a.who != before]
@@ -568,6 +598,8 @@ def _next(desk: BaseDesk, before: str) -> None:
     others.sort(key=lambda key: any(c.owner.lower() in present for c in members(e, key) if c.owner))
     if others:
         open_form(desk, others[0])
+        if before and isinstance(form := desk.view.mode, Form):
+            desk.show(mode=replace(form, is_unasked=True))
     else:
         desk.show(mode=None)
 

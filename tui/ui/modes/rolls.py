@@ -238,9 +238,8 @@ class RollList(KeyMode, frozen=True):
         answered = {**self.totals, ask.key: total} if total else self.totals
         scene = desk.scene
         if not rolls_owed(scene):
-            # A character has closed the list: an Enter that is meant for a row must not end a turn.
-            by_letter = not self.editor.text
-            desk.show(mode=None, selected=(), key_record=desk.store.record if by_letter else 0)
+            desk.show(mode=None, selected=())
+            desk.close_list(f"{FACE_CHARACTERS}-{'mf' if ask.ticks else ''}", by_letter=not self.editor.text)
             return
         rolls = replace(self, at=ask.key, totals=answered, editor=Editor(), is_refused=False).renew(scene)
         desk.show(mode=replace(rolls, at=rolls.after(scene, by)))

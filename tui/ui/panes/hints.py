@@ -10,7 +10,7 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import Room, content
 from tui.ui.state.mode import mode_of
-from tui.ui.state.moment import choices
+from tui.ui.state.moment import choices, is_side_turn
 from tui.ui.state.scene import Scene, focus, must_read
 from tui.ui.text.held import numbers
 from tui.ui.text.rows import Box, Row, cells, hint_row, join_ends
@@ -68,7 +68,7 @@ def _moment_ids(scene: Scene) -> tuple[str, ...]:
     """Return the commands for this moment of the fight; in a read-only fight, those that only read."""
     if scene.watching.word:
         return ("panes", "filter", "why", "zoom", "quit", "help")
-    common = ("damage", "heal", "condition", "undo", "line", "select", "help")
+    common = ("damage", "aim", "condition", "undo", "line", "heal", "help")
     table = scene.table
     if not table.combatants:
         # Nothing can be started or changed yet.
@@ -80,12 +80,13 @@ def _moment_ids(scene: Scene) -> tuple[str, ...]:
     if table.acting and not table.due:
         able = any(c.attacks for c in creatures_named(scene, table.acting))
         first = ("next", *(("attack",) if able else ()))
-        return (*first, "damage", "heal", "condition", "out", "undo", "line", "end", "select", "help")
+        return (*first, "damage", "aim", "condition", "out", "undo", "line", "heal", "help")
     if table.due:
         return (*_answers(table.due[0]), *common)
     acts = choices(scene)
     if len(acts) > 1:
-        return ("go", *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
+        done = ("done",) if is_side_turn(scene) else ()
+        return ("go", *done, *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
     return ("next", *common)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, RollAsk, Sentence, say
+from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, LockAsk, RollAsk, Sentence, say
 from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
 from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
@@ -64,6 +64,11 @@ def choices(scene: Scene) -> tuple[Act, ...]:
     return acts_to_choose(scene.encounter, offer(scene))
 
 
+def is_side_turn(scene: Scene) -> bool:
+    """Return whether a side has its turn until all of its creatures have acted."""
+    return scene.system.side_acts_whole(scene.encounter)
+
+
 def line_of_enter(scene: Scene) -> str:
     """Return the line that Enter sends on the current row; "" if it opens or explains something."""
     e, keys = scene.encounter, meant(scene)
@@ -80,12 +85,28 @@ def line_of_enter(scene: Scene) -> str:
                 return f"roll {write_who(e, (key,))}"
             case _:
                 return ""
-    if e.turn:
-        return "next" if e.acting in keys else ""
     acts = choices(scene)
     if act := turn_of_enter(scene, acts):
         return f"turn {write_who(e, (act.who,))}" if len(acts) > 1 else "next"
     return ""
+
+
+def line_of_next(scene: Scene) -> str:
+    """Return the line with which the fight goes on; "" if something must be chosen, rolled or written."""
+    e = scene.encounter
+    if asks := due(scene):
+        match asks[0]:
+            case LockAsk():
+                return "lock"
+            case AcknowledgeAsk():
+                return "ok"
+            case EffectAsk(who=key):
+                return f"apply {write_who(e, (key,))}"
+            case _:
+                return ""
+    if not e.running:
+        return "begin" if e.combatants else ""
+    return "next" if e.turn or len(choices(scene)) == 1 else ""
 
 
 def turn_of_row(scene: Scene) -> str:

@@ -89,7 +89,7 @@ class View(Struct, frozen=True):
     key_record: int = 0
     """The record after which the next Enter does nothing, 0 for none.
 
-    It is set when a single character dealt damage or closed the rolls: a habitual Enter must not act."""
+    It is set when a single character dealt damage: a habitual Enter must not act."""
     is_masked: bool = False
     """Whether all orders are hidden on the screen."""
     is_open: bool = False
