@@ -92,7 +92,7 @@ def test_an_enter_behind_the_letter_that_closed_the_list_ends_no_turn() -> None:
     step = p.store.step
     p.press("enter")
     assert (p.store.step, p.store.encounter.acting) == (step, acting)
-    assert "another Enter goes on" in p.message()
+    assert "the list is closed" in p.message()
     p.press("enter")
     assert p.store.encounter.acting != acting or p.message() != "", "the second one means what it says"
 
