@@ -63,6 +63,16 @@ def test_a_choice_is_refused_with_its_lines() -> None:
     t.do('attack Dragon "1 Claw, 1 Bite" Ana', dice=[2, 3])
 
 
+def test_a_die_gives_the_number_of_attacks() -> None:
+    t = table('set Dragon attacks="Multiattack: 1d4 claws; Claw +5 1d6"')
+    result = t.do("attack Dragon multiattack Ana", dice=[2, 2, 3])
+    assert [x.text.partition(":")[0] for x in result.lines] == [
+        "GM rolls d4",
+        *["Dragon attacks Ana with Claw"] * 2,
+    ]
+    t.refuse("attack Dragon multiattack Ana Bo Ana Bo Ana", "4 attacks cannot have 5 targets")
+
+
 def test_every_way_to_choose_is_listed_once() -> None:
     parts = (Strikes(1, ("Bite",)), Strikes(2, ("Claw", "Tail")))
     assert list_choices(parts) == ["1 Bite, 2 Claw", "1 Bite, 1 Claw, 1 Tail", "1 Bite, 2 Tail"]

@@ -81,15 +81,17 @@ class Strikes(Struct, frozen=True):
     count: int
     names: tuple[str, ...]
     """The names of the entries; more than one is a choice for each of the attacks."""
+    dice: str = ""
+    """The die that gives the number, such as `1d4`, with `count` as its highest face; "" for none."""
 
     def words(self) -> str:
-        """Return the part as a Multiattack writes it: `2 Claw`, `2 of Scimitar or Shortbow`."""
-        return f"{self.count} {'of ' * (len(self.names) > 1)}{' or '.join(self.names)}"
+        """Return the part as a Multiattack writes it: `2 Claw`, `2 of Scimitar or Shortbow`, `1d4 Sting`."""
+        return f"{self.dice or self.count} {'of ' * (len(self.names) > 1)}{' or '.join(self.names)}"
 
 
 MULTIATTACK = "multiattack"
 _NUMBERS = ("one", "two", "three", "four", "five", "six")
-_STRIKES = rf"(?ai)(?P<n>[1-9]|{'|'.join(_NUMBERS)})\s+(?P<of>of\s+)?(?P<names>\S.*)"
+_STRIKES = rf"(?ai)(?P<n>1?(?P<die>d[2-8])|[1-9]|{'|'.join(_NUMBERS)})\s+(?P<of>of\s+)?(?P<names>\S.*)"
 
 
 def read_multiattack(text: str, attacks: Iterable[Attack]) -> tuple[Strikes, ...]:
@@ -107,14 +109,16 @@ def _read_strikes(part: str, usable: Sequence[Attack]) -> Strikes | None:
     if m is None:
         return None
     word = m["n"].lower()
+    dice = f"1{m['die'].lower()}" if m["die"] else ""
+    word = word.rpartition("d")[2] if dice else word
     count = int(word) if word.isdecimal() else _NUMBERS.index(word) + 1
     if not m["of"] and m["names"].lower() in ("attack", "attacks"):
         hitting = tuple(x.name for x in usable if x.bonus is not None)
-        return Strikes(count, hitting) if len(hitting) == 1 else None
+        return Strikes(count, hitting, dice) if len(hitting) == 1 else None
     names = [
         _fitting_name(x, usable) for x in (re.split(r"(?i)\s+or\s+", m["names"]) if m["of"] else [m["names"]])
     ]
-    return Strikes(count, tuple(names)) if all(names) else None
+    return Strikes(count, tuple(names), dice) if all(names) else None
 
 
 def _fitting_name(text: str, usable: Iterable[Attack]) -> str:

@@ -21,7 +21,7 @@ from tui.core.language.creature_actions import Strike
 from tui.core.language.select import list_names, resolve_one, resolve_standing
 from tui.core.rules import health, saving, saving_throws
 from tui.core.rules.draft import Draft
-from tui.core.rules.numbers import MOST_POINTS, Roller
+from tui.core.rules.numbers import MOST_POINTS, Roller, roll_count
 from tui.core.rules.optional import count_area_hit
 from tui.core.rules.system import InitiativeSystem
 
@@ -132,9 +132,13 @@ def _run_series(
         verb, whom = f"attack {quote(attacker.name)}", " ".join(map(quote, action.targets))
         lines = [f"`{verb} {quote(way)} {whom}`" for way in list_choices(series)]
         raise RuleError("the attacks of this Multiattack must be chosen", list_names(lines))
-    names = [part.names[0] for part in series for _ in range(part.count)]
-    if len(targets) > len(names):
-        raise RuleError(f"{len(names)} attacks cannot have {len(targets)} targets", "name fewer")
+    if len(targets) > (most := sum(part.count for part in series)):
+        raise RuleError(f"{most} attacks cannot have {len(targets)} targets", "name fewer")
+    counts = [
+        roll_count(d, roller, part.dice, "attack", 1, part.count) if part.dice else part.count
+        for part in series
+    ]
+    names = [part.names[0] for part, n in zip(series, counts, strict=True) for _ in range(n)]
     attacks = {x.name: x for x in read_attacks(attacker.attacks)}
     for made, name in enumerate(names):
         target = targets[min(made, len(targets) - 1)]

@@ -84,12 +84,16 @@ class Supply:
                 return KnownCreature(one, book)
         return None
 
-    def propose(self, typed: str) -> Sequence[KnownCreature]:
-        """Return the creatures whose names have words that begin with all typed words, each name once."""
+    def names(self) -> Sequence[KnownCreature]:
+        """Return all creatures of library and box, each name once."""
         named: dict[str, KnownCreature] = {}
-        for source in _begun_by(self._sources(), typed):
+        for source in self._sources():
             named.setdefault(source.name.lower(), source)
         return tuple(named.values())
+
+    def propose(self, typed: str) -> Sequence[KnownCreature]:
+        """Return the creatures whose names have words that begin with all typed words, each name once."""
+        return tuple(_begun_by(self.names(), typed))
 
     def read(self, file: str, kind: Roster) -> list[Newcomer]:
         """Return the newcomers of a file; those without hit points are filled from the library."""

@@ -16,6 +16,7 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.actions import Goto, Redo, Undo
 from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.spoken import SYNONYMS
+from tui.core.language.tokens import quote
 from tui.core.language.values import spell
 from tui.core.rules.creature_fields import attributes
 from tui.core.rules.decide import Rules, draft
@@ -24,8 +25,10 @@ from tui.core.rules.system import rows_of
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.log import hide_order, story
 from tui.manual import read_chapters
+from tui.store.library.supply import KnownCreature
 from tui.store.store import Store
 from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.adding import supply_of
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
@@ -98,7 +101,7 @@ _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
 def list_findable(
     scene: Scene, store: Store, commands: Iterable[Command], more: Iterable[tuple[str, str]]
 ) -> tuple[Item, ...]:
-    """Return the items of the palette: commands, verbs, systems, house rules, and the program's words."""
+    """Return the items of the palette: commands, verbs, systems, house rules, words, creatures."""
     table = [c for c in commands if c.id not in ("palette", "go")]
     keyed = {part.split(" ")[0] for c in table for part in (c.words, c.back) if part}
     return (
@@ -108,6 +111,7 @@ def list_findable(
         *_systems(store),
         *_options(scene),
         *(_word(text, means) for text, means in more),
+        *map(_creature, supply_of(store).names()),
     )
 
 
@@ -156,11 +160,6 @@ def _systems(store: Store) -> Iterator[Item]:
     for system in store.systems.known():
         name = system.id
         note = "this one" if name == now else ""
-        texts = (
-            {"why_not": "it already runs this fight"}
-            if name == now
-            else {"preview": f"{system.title}: {system.summary}"}
-        )
         text = "another system: the fight ends, all creatures stay"
         yield Item(
             text,
@@ -168,7 +167,8 @@ def _systems(store: Store) -> Iterator[Item]:
             note=note,
             opens=True,
             also=f"{SYNONYMS['system']} {system.title}",
-            **texts,
+            why_not="it already runs this fight" if name == now else "",
+            preview="" if name == now else f"{system.title}: {system.summary}",
         )
 
 
@@ -216,6 +216,12 @@ def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
     return tuple(f"{known.name}: {known.text}" for known in conditions if known and known.text)
 
 
+def _creature(source: KnownCreature) -> Item:
+    return Item(
+        f"adds it: {source.title}", f"add {quote(source.name)}", label=source.name, opens=True, by_name=True
+    )
+
+
 def rule(desk: BaseDesk, rest: str) -> None:
     """Show a clause: the one named, that of the Now line, or that of the acting row's place."""
     scene = desk.scene
@@ -231,7 +237,8 @@ def help_(desk: BaseDesk, rest: str) -> None:
     """Open the help: mapped keys, words, rules and chapters, searched for the rest of the line."""
     words = [(word.usage, word.help) for word in desk.services.words.values()]
     entries = manual(desk.settings.commands, desk.store.system, words)
-    desk.show(mode=Manual((*entries, *explained_chapters()), rest))
+    creatures = (Explained("Creatures", x.name, x.title, creature=x) for x in supply_of(desk.store).names())
+    desk.show(mode=Manual((*entries, *explained_chapters(), *creatures), rest))
 
 
 def explained_chapters() -> Iterator[Explained]:

@@ -203,6 +203,17 @@ def list_found(head: str, store: Store) -> tuple[KnownCreature, ...]:
     return tuple(x for x in supply.propose(name) if exact is None or x.name != exact.name)
 
 
+def describe_whole(source: KnownCreature) -> tuple[str, ...]:
+    """Return all lines about a creature: figures, attacks, card, and the line that adds it."""
+    head, line = describe_source(source), f"`add {quote(source.name)}` adds it"
+    try:
+        block = source.read()
+    except RuleError:
+        return (head, line)
+    attacks = block.fields.get("attacks", "").split(";") if block else ()
+    return (head, *map(str.strip, attacks), *(block.card.splitlines() if block else ()), "", line)
+
+
 def describe_source(source: KnownCreature) -> str:
     """Return rating, armour class, hit points and book of a creature in a few words."""
     try:

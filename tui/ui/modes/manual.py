@@ -1,4 +1,4 @@
-"""The help: typing searches keys, words, rules and chapters; Enter opens an entry whole."""
+"""The help: typing searches keys, words, rules, chapters and creatures; Enter opens an entry whole."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from tui.manual import write_plain_chapter
 from tui.ui.desk.base import BaseDesk
+from tui.ui.modes.adding import describe_whole
 from tui.ui.modes.menu import MOST_LETTERS
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
@@ -48,7 +49,7 @@ class Manual(KeyMode, frozen=True):
         """The entries with all typed words: a chapter of that name first, then by part, headings first."""
         words = self._words
         if not words:
-            return self.entries
+            return tuple(e for e in self.entries if not e.creature)
         entries = [e for e in self.entries if all(map(e.has, words))]
         places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
         topic = " ".join(words)
@@ -99,6 +100,8 @@ class Manual(KeyMode, frozen=True):
 
         A chapter found by its own name opens at its beginning.
         """
+        if entry.creature:
+            return Page(entry.head, describe_whole(entry.creature), back=self)
         if not entry.chapter:
             return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
         lines = tuple(write_plain_chapter(entry.chapter.text, CHAPTER_WIDTH))

@@ -17,6 +17,7 @@ from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import ConditionView, Creature
 from tui.core.views.glossary import glossary
 from tui.manual import ManualChapter
+from tui.store.library.supply import KnownCreature
 from tui.ui.panes.card import describe_condition
 from tui.ui.panes.roster import draw_creature
 from tui.ui.panes.track import columns_of, lines_of, row
@@ -50,9 +51,13 @@ class Explained(Struct, frozen=True):
     """Further words by which a search finds the entry."""
     chapter: ManualChapter | None = None
     """The manual's chapter, which is searched and opened whole; None for other entries."""
+    creature: KnownCreature | None = None
+    """The creature that the entry is about, found by the beginnings of its words alone; else None."""
 
     def has(self, word: str) -> bool:
         """Return whether the entry contains a word, given in lower case."""
+        if self.creature:
+            return any(own.startswith(word) for own in self.head.lower().split())
         texts = (self.head, self.text, self.also, self.chapter.text if self.chapter else "")
         return any(word in text.lower() for text in texts)
 

@@ -47,9 +47,14 @@ class Item(Struct, frozen=True):
     own."""
     price: str = ""
     """What is given up for the item, such as the action; "" if nothing."""
+    by_name: bool = False
+    """Whether the item is shown only if all typed words begin words of its label."""
 
     def rank(self, words: Sequence[str]) -> int | None:
         """Return the rank of the item for typed words, 0 for the best match; None if a word is missing."""
+        if self.by_name:
+            own = self.label.lower().split()
+            return 1 if words and all(_begins_any(word, own) for word in words) else None
         named = f"{self.label or self.line} {self.also}".lower()
         text = f"{named} {self.line} {self.text} {self.key} {self.note}".lower()
         if not all(word in text for word in words):
