@@ -63,12 +63,11 @@ class Classic(TrackSystem, OnScreen):
     grouped = True
     fields = (
         KIND,
-        Field("mod", "modifier", help="added to the d20; 3+1d8: its die is rolled anew each time",
-              stock="initiative", dice="mod_dice"),
+        Field("mod", "modifier", help="added to the d20", stock="initiative", dice="mod_dice"),
         Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20; adv: the higher counts; "
               "dis: the lower, also for the surprised", rule="CLASSIC-1"),
         *d20.FIELDS,
-        Field("mod_dice", "dice of the modifier", "dice", help="rolled with the d20"),
+        Field("mod_dice", "dice of the modifier", "dice", help="rolled with the d20: mod=3+1d8"),
     )  # fmt: skip
     options = (
         Field("classic.tie", "ties", "choice", ("rolloff", "mod", HEROES), "rolloff",

@@ -73,8 +73,12 @@ def attributes(system: InitiativeSystem) -> tuple[Field, ...]:
 
 
 def ordered_fields(system: InitiativeSystem) -> tuple[Field, ...]:
-    """Return the fields of `attributes` as a screen asks for them, the system's first."""
+    """Return the fields of `attributes` as a screen asks for them, the system's first.
+
+    Dice that are written behind a number have no question of their own.
+    """
     own = attributes(system)[len(ATTRIBUTES) :]
+    own = tuple(f for f in own if f.key not in {x.dice for x in own})
     return (*own, *ATTRIBUTES)
 
 
