@@ -198,6 +198,23 @@ def test_an_end_that_the_page_offers_when_the_turn_is_over_is_written_and_change
     assert (store.table(mia).acting, store.step) == ("Ana", at), "undo passes over it"
 
 
+def test_each_player_of_a_creature_writes_its_order_and_the_later_one_counts() -> None:
+    table = Table("chaos")
+    table.do("add Bear owner=Mia,Jon hp=9 hidden=yes", "add Orc hp=7", "begin")
+    judge = PageJudge(table.store)
+    for name, action in (("Mia", "bite"), ("Jon", "growl"), ("Mia", "claw"), ("jon", "roar")):
+        assert send(judge, f"order Bear action={action}", name=name).became == "taken"
+    for name in ("Mia", "Jon"):
+        state = table.state(name)
+        assert [c["owners"] for c in state["combatants"] if c["name"] == "Bear"] == [["Mia", "Jon"]]
+        assert [o["text"] for o in state["orders"] if o["who"] == "Bear"] == [{"action": "roar"}]
+    assert send(judge, "order Bear action=run", name="Kim").became == "refused"
+    assert [c["name"] for c in table.state("Kim")["combatants"]] == ["Orc"]
+    assert table.state()["orders"][0]["text"] == {"action": "roar"}
+    table.do("lock missing=empty", "set Bear owner=Jon")
+    assert send(judge, "roll Bear", name="Mia").became == "refused"
+
+
 def test_own_lines_that_count_are_listed_and_those_taken_back_are_not() -> None:
     table, judge = chaos()
     send(judge, 'order Ana action=run reaction="it comes => hide"', id_="order-one")

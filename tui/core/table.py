@@ -382,7 +382,9 @@ class Creature(Struct, frozen=True):
     group: str
     """the group of the creature, or empty"""
     owner: str
-    """the player that owns the creature, or empty"""
+    """the player that owns the creature, the first of several, or empty"""
+    owners: tuple[str, ...]
+    """all players that own the creature"""
     out: bool
     """the creature is out of the fight"""
     hidden: bool

@@ -138,6 +138,7 @@ const own = d => {
       ...c.conditions.map(x => make("div", "", tappable(d, x.name, "tag", condition(x)), make("dd", "", x.of ? `of ${x.of}` : ""))),
       ...c.saves && c.saves.successes != null ? [pair("death saves", `${c.saves.successes} made, ${c.saves.failures} failed`)] : []),
     ...(c.attacks || []).map(a => make("p", "", attack(a))),
+    c.owners.length > 1 ? make("p", "", `Played by ${c.owners.join(" and ")}`) : "",
     c.note ? make("p", "", make("em", "", c.note)) : "",
     ownPoints(d, c)));
   const mine = new Set(s.combatants.filter(c => isMine(d, c)).flatMap(c => [c.name, c.group]).filter(Boolean));

@@ -33,6 +33,7 @@ def preview(line: str, system: str = "classic", borne: Borne | None = None) -> s
         ("add 2 Orc", "Orc 4 and Orc 5: no hit points, on the dark side"),
         ("add 1 Orc", "Orc 4: no hit points, on the dark side"),
         ("add 2d4 Rat 2d6", "2d4 Rat: 2d6 hit points each, on the dark side"),
+        ("add Ana owner=Mia,Jon", "Ana: player Mia,Jon, no hit points, on the heroes' side"),
         ("add Ana owner=Mia hidden=yes", "Ana: player Mia, hidden, no hit points, on the heroes' side"),
         ("add Ana hidden=no", "Ana: not hidden, no hit points, on the dark side"),
         ("add Cat kind=npc side=red", "Cat: not a player's character, no hit points, on the side of red"),

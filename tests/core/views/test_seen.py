@@ -93,7 +93,7 @@ READ = {
     "Row": "entry members state place owed inner outer value face ranked why",
     "RowView": "entry members place value state tags why face",
     "ConditionView": "name rounds until of conc key at damage type heal fresh hidden",
-    "Creature": "id name alias side group owner out hidden arrives dead conditions marks health",
+    "Creature": "id name alias side group owner owners out hidden arrives dead conditions marks health",
     "OrderView": "who state text default warnings instead wording open sealed",
     "Told": "step text",
 }

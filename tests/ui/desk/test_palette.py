@@ -44,7 +44,7 @@ def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("end of the fight", "finish"),
+        ("end of the fight", "finish [rest=none|short|long] [foes=stay|go]"),
         ("hp", "damage WHO N"),
         ("mistake", "undo mine=yes"),
         ("die", "out WHO"),

@@ -150,7 +150,7 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     side: str
     group: str = ""
     owner: str = ""
-    """The name of the player that owns the creature; "" for none."""
+    """The name of the player that owns the creature, the first of several; "" for none."""
     hp: int | None = None
     """The present hit points; None if they are not counted."""
     max_hp: int | None = None
@@ -195,6 +195,13 @@ class Combatant(Struct, frozen=True, omit_defaults=True):
     """The names that the creature had before it was renamed, the first one first."""
     side_given: bool | None = None
     """Whether a line named the side, which then does not follow the kind; None if that is not known."""
+    co_owners: str = ""
+    """The names of the other players that own the creature, with commas; "" for none."""
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The names of all players that own the creature."""
+        return (self.owner, *filter(None, self.co_owners.split(","))) if self.owner else ()
 
     @property
     def gone(self) -> str:

@@ -32,7 +32,7 @@ class Viewer(Struct, frozen=True):
 
     def mine(self, c: Combatant) -> bool:
         """Return whether the creature belongs to this player."""
-        return bool(c.owner) and c.owner.lower() == self.name.lower()
+        return bool(owners := c.owners) and self.name.lower() in map(str.lower, owners)
 
     def sees(self, c: Combatant) -> bool:
         """Return whether the viewer may know that the creature exists."""
@@ -113,8 +113,8 @@ def players(e: Encounter) -> tuple[str, ...]:
     """Return the names of the players in roster order, each once, as first written."""
     names: dict[str, str] = {}
     for c in e.combatants.values():
-        if c.owner:
-            names.setdefault(c.owner.lower(), c.owner)
+        for name in c.owners:
+            names.setdefault(name.lower(), name)
     return tuple(names.values())
 
 

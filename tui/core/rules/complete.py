@@ -293,7 +293,7 @@ def _values_of_key(key: str, slots: Sequence[Slot], e: Encounter, system: Initia
         case "group", "name":
             return [quote(g) for g in groups(e)]
         case "owner", "name":
-            return [quote(o) for o in dict.fromkeys(c.owner for c in people) if o]
+            return [quote(o) for o in dict.fromkeys(o for c in people for o in c.owners)]
         case _, "name" | "creature":
             return [quote(c.name) for c in people]
         case _, "bool":

@@ -30,7 +30,7 @@ from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import check_name
 from tui.core.rules.numbers import Lowest, Roller, is_dice, roll_count, split_dice
-from tui.core.rules.system import Absent, InitiativeSystem, Systems
+from tui.core.rules.system import Absent, InitiativeSystem, Systems, is_gmless
 from tui.core.rules.upkeep import change_counter, read_dying, restore_dying
 
 MOST_HP = 99_999
@@ -131,7 +131,7 @@ def check_unsigned(field: Field, text: str) -> None:
 def _check_field(field: Field, text: str) -> None:
     check_unsigned(field, text)
     if field.kind == "name":
-        check_name(text)
+        read_names(field, text)
     elif text and not (field.kind == "int" and is_dice(text)):
         values.read_value(field, text)
 
@@ -266,6 +266,10 @@ def read_sheets(
         # The table is read again for each creature: five orcs with hp=2d8 have five different numbers.
         for sheet in tables:
             sheet[key] = _first_reading(fields, partial(_read_rolled, d, text, sources.roller))
+    if "," in str(tables[0].get("owner", "")) and is_gmless(system, d.encounter):
+        raise RuleError(
+            "without a game master a creature has one player", f"`owner={keys['owner'].split(',')[0]}`"
+        )
     return tables
 
 
@@ -273,13 +277,25 @@ def _read_rolled(d: Draft, text: str, roller: Roller, field: Field) -> Plain:
     if text == "" or (field in (_OF_ALL["value"], _OF_ALL["owner"]) and text.lower() == "none"):
         return ""
     check_unsigned(field, text)
-    if field is _OF_ALL["owner"] and text.strip().lower() == EVERYBODY:
-        raise RuleError(f"a player cannot be called {text.strip()}", "that is the name of the public view")
     if field.kind == "name":
-        return check_name(text)
+        return read_names(field, text)
     if field.kind == "int" and is_dice(text):
         return roll_count(d, roller, text, f"{field.key}=", field.least, field.most)
     return values.read_value(field, text)
+
+
+def read_names(field: Field, text: str) -> str:
+    """Return the name in a text; for `owner` those of several players, each once. Raises RuleError."""
+    if field is not _OF_ALL["owner"]:
+        return check_name(text)
+    names = dict[str, str]()
+    for name in map(check_name, text.split(",")):
+        names.setdefault(name.lower(), name)
+    if EVERYBODY in names:
+        raise RuleError(
+            f"a player cannot be called {names[EVERYBODY]}", "that is the name of the public view"
+        )
+    return ",".join(names.values())
 
 
 def check_maximum(c: Combatant) -> None:

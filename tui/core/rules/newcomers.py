@@ -151,6 +151,7 @@ def _add_one(
         plain["side_given"] = True
     else:
         plain["side"] = usual_side(d.encounter, sheet, system, systems)
+    plain["owner"], _, plain["co_owners"] = str(plain.get("owner", "")).partition(",")
     # A newcomer with hit points comes unhurt: the one number given is both its current and its most.
     if "hp" in plain:
         plain.setdefault("max_hp", plain["hp"])

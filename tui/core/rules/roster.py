@@ -220,7 +220,10 @@ def _set_value(d: Draft, system: InitiativeSystem, who: str, key: str, value: Pl
     else:
         if key == "hp" and not empty and c.max_hp is None:
             d.emit(ev.Changed(who, "max_hp", value))
-        d.emit(ev.Changed(who, stored, value, empty=empty))
+        first, _, others = value.partition(",") if key == "owner" else (value, "", "")
+        d.emit(ev.Changed(who, stored, first, empty=empty))
+        if key == "owner" and others != c.co_owners:
+            d.emit(ev.Changed(who, "co_owners", others))
         _bound_hp(d, who, key)
 
 

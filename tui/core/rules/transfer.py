@@ -137,6 +137,7 @@ def _line_keys(
     if points is not None:
         keys["hp"] = points
     plain = {k: getattr(c, STORED_NAMES.get(k, k)) for k in _PLAIN_KEYS}
+    plain["owner"] = ",".join(c.owners)
     if points == c.max_hp:
         del plain["max_hp"]
     if full:

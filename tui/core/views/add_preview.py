@@ -12,7 +12,7 @@ from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
 from tui.core.language.noted import respell
 from tui.core.language.tokens import Token, tokens
-from tui.core.rules.creature_fields import Kept, find_fields, ordered_fields
+from tui.core.rules.creature_fields import Kept, find_fields, ordered_fields, read_names
 from tui.core.rules.kin import complete_newcomer
 from tui.core.rules.names import check_name
 from tui.core.rules.newcomers import describe_unused, highest_number, with_modifier
@@ -91,7 +91,7 @@ def _value(field: Field, text: str) -> str:
         and has_dice(read_notation(text, f"{field.key}=:"))
     ):
         return text
-    return values.spell(values.read_value(field, text)) if field.kind != "name" else check_name(text)
+    return values.spell(values.read_value(field, text)) if field.kind != "name" else read_names(field, text)
 
 
 def _phrase(field: Field, text: str, each: str, *, modifier: bool) -> str:

@@ -327,6 +327,8 @@ def _tell_change(e: Encounter, system: InitiativeSystem, who: str, key: str, val
         return (secret("{1}: players read " + literal(value or "the name itself"), who),)
     if key == "group":
         return (say("{0} joins the group " + literal(value) if value else "{0} leaves the group", who),)
+    if key == "co_owners":
+        return (say("{0} is also played by " + literal(value.replace(",", ", ")), who),) if value else ()
     return (_tell_field(system, who, _LINE_KEYS.get(key, key), value),)
 
 
@@ -398,7 +400,7 @@ def _tell_order(e: Encounter, event: ev.Ordered) -> Sentence:
     if event.sealed and is_rewritten:
         # An order that is rewritten at once replaces the step before; after an unseen step it is a step of
         # its own. A log that told of it would show players that something unseen happened.
-        owners = {c.owner for c in members(e, who)} - {""}
+        owners = {name for c in members(e, who) for name in c.owners}
         if len(owners) == 1:
             return secret("{2} rewrote {1}'s order", who, own_words(owners.pop()))
         return secret("{1}'s order was rewritten", who)

@@ -326,6 +326,7 @@ def _view_creature(
         side=c.side,
         group=c.group,
         owner=c.owner,
+        owners=c.owners,
         out=c.out,
         hidden=c.hidden,
         note=c.note if viewer.gm or viewer.mine(c) else "",
@@ -443,7 +444,7 @@ def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer)
     # A player may begin the turn of an own creature; the viewer's own turn would be on offer.
     begun = offer.turns if system.players_turns and len(offer.acts) == 1 else ()
     starting = (c for key in begun for c in members(visible, key) if c.owner and not viewer.mine(c))
-    owners = {c.owner.lower(): c.owner for c in starting}
+    owners = {name.lower(): name for c in starting for name in c.owners}
     return f"{', '.join(owners.values())} or the GM goes on" if owners else THE_GM_GOES_ON
 
 

@@ -179,7 +179,10 @@ class Chaos(Writing):
 
 
 def _check_opponents(e: Encounter) -> None:
-    """Raise RuleError if all players are on one side (CHA-24)."""
+    """Raise RuleError if all players are on one side, or two own one creature (CHA-24)."""
+    if shared := next((c for c in e.combatants.values() if c.co_owners and c.owner), None):
+        line = f"`set {quote(shared.name)} owner={quote(shared.owner)}`"
+        raise RuleError(f"{shared.name} has several players, and here one", line, "CHA-24")
     table = seats(e)
     if len(set[str]().union(*table.values())) != 1:
         return

@@ -567,7 +567,11 @@ def _players(desk: BaseDesk, form: Form) -> str:
     if form.verb or ask_of(desk.scene, form.who):
         return ""
     e = desk.store.encounter
-    return next((c.owner for c in members(e, form.who) if c.owner), "") if e.orders.get(form.who) else ""
+    return (
+        next((" and ".join(c.owners) for c in members(e, form.who) if c.owner), "")
+        if e.orders.get(form.who)
+        else ""
+    )
 
 
 def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
@@ -595,7 +599,7 @@ def open_next(desk: BaseDesk, before: str = "") -> None:
     present = desk.services.present() if others else frozenset()
     e = desk.store.encounter
     # Stable: the order of the forms stays within both parts.
-    others.sort(key=lambda key: any(c.owner.lower() in present for c in members(e, key) if c.owner))
+    others.sort(key=lambda key: any(o.lower() in present for c in members(e, key) for o in c.owners))
     if others:
         open_form(desk, others[0])
         if before and isinstance(form := desk.view.mode, Form):
@@ -818,7 +822,7 @@ def form_rows(scene: Scene, form: Form, width: int, height: int) -> list[Row]:
 def _writer(scene: Scene, key: str) -> str:
     """Return owners, hit points and conditions of the creatures whose order is being written."""
     people = [c for c in creatures(scene, key) if not c.out]
-    owners = dict.fromkeys(c.owner for c in people if c.owner)
+    owners = dict.fromkeys(owner for c in people for owner in c.owners)
     states = [words for words, _ in held_words(scene, people)]
     return scene.glyphs.joint.join(filter(None, [*owners, points(people, scene.glyphs)[0], " ".join(states)]))
 

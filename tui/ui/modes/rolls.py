@@ -326,7 +326,7 @@ def _name(scene: Scene, ask: RollAsk) -> str:
 
 
 def _owner(scene: Scene, ask: RollAsk) -> str:
-    return next((c.owner for c in members(scene.encounter, ask.who) if c.owner), "")
+    return next((", ".join(c.owners) for c in members(scene.encounter, ask.who) if c.owner), "")
 
 
 def _row(scene: Scene, mode: RollList, ask: RollAsk, wide: tuple[int, int, int], *, focused: bool) -> Row:

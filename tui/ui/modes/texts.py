@@ -86,7 +86,7 @@ def _creature(scene: Scene, c: Creature) -> str:
     texts = ["hidden from the players"] if c.hidden else []
     texts += [f"on the side {c.side}"]
     texts += [f"in the group {c.group}"] if c.group else []
-    texts += [f"played by {c.owner}"] if c.owner else []
+    texts += [f"played by {' and '.join(c.owners)}"] if c.owner else []
     texts += [f"{hp} of {most} hit points" for hp, most, _ in numbers((c,))]
     texts += [f"armour class {c.ac}"] if isinstance(c.ac, int) else []
     fields = c.fields or {}

@@ -123,7 +123,7 @@ def _turn_verb(scene: Scene, key: str) -> str:
 
 def _title(scene: Scene, key: str, width: int) -> Row:
     people, verb = _people(scene, key), _turn_verb(scene, key)
-    owners = dict.fromkeys(c.owner for c in people if c.owner)
+    owners = dict.fromkeys(owner for c in people for owner in c.owners)
     more: list[Piece] = [(HIDDEN_WORD, "hidden")] if any(c.hidden for c in people) else []
     more += [(", ".join(owners), "muted")] if owners else []
     if not verb:

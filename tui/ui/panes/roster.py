@@ -114,7 +114,7 @@ def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
     result: dict[RosterKey, list[Creature]] = {}
     for c in people(scene):
         values = tuple(sorted((k, spell(v)) for k, v in c.fields.items())) if c.fields else ()
-        kind = (kind_of(c.name), c.side, c.group, c.owner, c.ac, c.note, c.hidden, values)
+        kind = (kind_of(c.name), c.side, c.group, c.owners, c.ac, c.note, c.hidden, values)
         result.setdefault(kind, []).append(c)
     return result
 
@@ -136,7 +136,7 @@ def _draw_line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequ
     name = join_numbered([c.name for c in some], g)
     out_count = sum(c.out for c in some)
     least = _words_never_cut(some)
-    remarks = [x for x in (least, first.owner, first.group, first.note) if x]
+    remarks = [x for x in (least, *first.owners, first.group, first.note) if x]
     words = ", ".join(remarks)
     room = width - 3 - NUMBER_WIDTH * len(numbers)
     name_width = max(NAME_WIDTH, min(cells(name), room - cells(words) - 1)) if words else room
@@ -325,7 +325,7 @@ def _describe(scene: Scene, c: Creature) -> str:
     texts += [
         f"{f.key} {spell(fields[f.key])}" for f in scene.system.fields if f.key in fields and f.key != "kind"
     ]
-    return " ".join(t for t in [*texts, c.note, f"@{c.group}" if c.group else "", c.owner] if t)
+    return " ".join(t for t in [*texts, c.note, f"@{c.group}" if c.group else "", *c.owners] if t)
 
 
 def _ask(scene: Scene, room: Room) -> Ask | None:

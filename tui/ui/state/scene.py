@@ -260,7 +260,7 @@ def _fits(scene: Scene, c: Creature) -> bool:
         c.name,
         c.side,
         c.group,
-        c.owner,
+        *c.owners,
         *(x.name for x in c.conditions),
         *(words for x in marks for words in (x.word, x.short)),
         name_state(c),
