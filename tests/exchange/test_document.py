@@ -37,8 +37,7 @@ from tui.exchange.mapping import Imported, clean_creature_name, write_card_lines
         (b"a: &x [1]\nb: *x\n", "anchors"),
         (b"- " * 3_000 + b"1", "deep"),
         (b'[[creature]]\nname = "x"\nhp = ' + b"[" * 100, "deep"),
-        (b"name,hp\n=cmd|'/c calc'!A1,3\n", "formula"),
-        (b"name,hp\nOrc,@SUM(A1)\n", "formula"),
+        (b"Level,HP,AC\n3,3,4\n", "the first row has Level, HP, AC, and no column called name"),
         (b'name,hp\n"Orc,3\n', "table"),
         (b"just some words", "no known format"),
         (b"Party\nBram - Fighter 3 - AC 18, HP 28\nMira - AC 12, mage\n", "line 2: fighter is not kept"),
@@ -55,13 +54,28 @@ def test_it_is_told_what_is_wrong(data: bytes, says: str) -> None:
     assert says in refused.value.message
 
 
-@pytest.mark.parametrize(
-    "data", [b"name,hp\nOrc,3\nWolf,=1+1\n", b'[\n{"name": "Orc"},\n{"name": "Elf" "hp": 3}]']
-)
-def test_the_line_is_named(data: bytes) -> None:
+def test_the_line_is_named() -> None:
     with pytest.raises(Unreadable) as refused:
-        read(data)
+        read(b'[\n{"name": "Orc"},\n{"name": "Elf" "hp": 3}]')
     assert refused.value.line == 3
+
+
+def test_an_odd_cell_of_a_table_costs_that_cell_with_its_line() -> None:
+    found = read(b"NOMBRE,PG,CA,Notas\nTrasgo,2d6+2,15 (cuero),=SUM(A1)\nOgro,59,once,-2 to hit\n")
+    first, second = (x.block for x in found.entries if isinstance(x, Imported))
+    assert (first.name, first.hp, first.hp_dice, first.ac) == ("Trasgo", 9, "2d6+2", 15)
+    assert (second.name, second.hp, second.ac) == ("Ogro", 59, None)
+    assert found.problems == ((3, "Ogro: ac is no number: once"),)
+
+
+@pytest.mark.parametrize(
+    ("cells", "bonus"), [("+3,0", 3), ("2,3", 2), ("14,8", 2), ("-1,4", -1), ("3,10", -4)]
+)
+def test_a_column_of_dexterity_holds_scores_or_modifiers_by_all_its_values(cells: str, bonus: int) -> None:
+    first, second = cells.split(",")
+    found = read(f"monster,dex\nOrc,{first}\nWolf,{second}\n".encode())
+    assert isinstance(found.entries[0], Imported)
+    assert found.entries[0].block.initiative == bonus
 
 
 def test_json_with_an_object_on_each_line_is_a_list_of_them() -> None:

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from tui.core.language.noted import LABELS
+
 DEPTH = 40
 """The most levels of lists and tables in a YAML file."""
 MOST_YAML = 200_000
@@ -133,7 +135,34 @@ _YAML = re.compile(
     r"\A(?:\s|#[^\n]*\n|---[^\n]*\n|%[^\n]*\n)*(?:- |-$|[\w\"' -]{1,60}:(?:\s|$))", re.MULTILINE
 )
 _SPLIT = re.compile(r"\n|\r\n?")
-_HEADS = frozenset({"name", "creature", "monster", "monster name", "creature name", "combatant"})
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "name": (
+        "name", "creature", "monster", "monster name", "creature name", "combatant", "character", "nombre",
+        "nom", "nome", "namn", "kreatur", "criatura", "créature", "creatura",
+    ),
+    "source": ("source", "book"),
+    "hp": (
+        *LABELS["hp"], "hits", "tp", "lp", "trefferpunkte", "lebenspunkte", "pv", "points de vie", "pg", "pf",
+        "puntos de golpe", "punti ferita", "pontos de vida",
+    ),
+    "hp_dice": ("hp dice", "hit dice", "hd", "hp formula", "trefferwürfel"),
+    "ac": (
+        *LABELS["ac"], "rk", "rüstungsklasse", "ca", "classe d'armure", "clase de armadura",
+        "classe armatura", "classe de armadura",
+    ),
+    "initiative": (*LABELS["mod"], "ini", "initiativbonus", "iniciativa", "iniziativa"),
+    "per": (*LABELS["per"], "wahrnehmung", "percepción", "percezione", "percepção"),
+    "int": (*LABELS["int"], "intelligenz", "inteligencia", "intelligenza", "inteligência"),
+    "size": ("size",),
+    "stealth": ("stealth",),
+    "passive": LABELS["passive"],
+    "con": ("con save", "constitution save"),
+    "dex": ("dex", "dexterity", "ges", "geschicklichkeit", "des", "destreza", "dextérité", "destrezza"),
+    "cr": ("cr", "challenge", "challenge rating", "hg", "herausforderungsgrad", "fp", "vd", "nd"),
+    "level": ("level", "lvl", "lv", "stufe", "nivel", "niveau", "livello", "nível"),
+}  # fmt: skip
+"""The column names that are understood, by target; other columns become part of the card."""
+_HEADS = frozenset(head for heads in COLUMNS.values() for head in heads)
 
 
 class Document(Struct, frozen=True):
@@ -308,11 +337,11 @@ def _read_plain_yaml(text: str) -> Iterator[Document]:
 
 
 def _split_table(text: str) -> list[list[str]]:
-    """Return the rows of a CSV or TSV text; [] if its first row does not name a column for names."""
+    """Return the rows of a CSV or TSV text; [] if its first row names neither names nor two known columns."""
     first = _SPLIT.split(text[:20_000].lstrip("\r\n"), 1)[0]
     mark = next((m for m in "\t;," if m in first), "")
     heads = [cell.strip().strip('"').lower() for cell in first.split(mark)] if mark else []
-    if not _HEADS & set(heads):
+    if not set(COLUMNS["name"]).intersection(heads) and len(_HEADS.intersection(heads)) < 2:
         return []
     rows: list[list[str]] = []
     filled = 0

@@ -5,34 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tui.core.language.noted import LABELS
-from tui.exchange.document import Unreadable
-from tui.exchange.foreign_values import dice, modifier, rating, size, text
-from tui.exchange.mapping import Target, To, take
+from tui.exchange.document import COLUMNS
+from tui.exchange.foreign_values import average, dice, modifier, rating, size, text, whole
+from tui.exchange.mapping import To, Unread, take
 from tui.exchange.registry import Entries, Format
 
-HEADS: dict[Target | str, tuple[str, ...]] = {
-    "name": ("name", "creature", "monster", "monster name", "creature name", "combatant"),
-    "source": ("source", "book"),
-    "hp": LABELS["hp"],
-    "hp_dice": ("hp dice", "hit dice", "hd", "hp formula"),
-    "ac": LABELS["ac"],
-    "initiative": LABELS["mod"],
-    "per": LABELS["per"],
-    "int": LABELS["int"],
-    "size": ("size",),
-    "stealth": ("stealth",),
-    "passive": LABELS["passive"],
-    "con": ("con save", "constitution save"),
-    "dex": ("dex", "dexterity"),
-    "cr": ("cr", "challenge", "challenge rating"),
-    "level": ("level", "lvl", "lv"),
-}
-"""The column names that are understood, by target; other columns become part of the card."""
+
+def _points(value: Any) -> int | None:
+    """Return hit points; None for dice, which are read apart."""
+    return None if average(value) is not None else whole(value)
+
 
 TABLE = (
     To("source", "source", text),
-    To("hp", "hp"),
+    To("hp", "hp", _points),
     To("hp_dice", "hp_dice", dice),
     To("hp_dice", "hp", dice),
     To("ac", "ac"),
@@ -47,33 +33,57 @@ TABLE = (
     To("cr", "cr", rating),
     To("level", "level"),
 )
-_FORMULA = re.compile(r"[=@]|[+\-](?!\s{0,3}[0-9.]{1,12}\s{0,3}%?$)[^\s]")
+_NUMBERS = ("hp", "ac", "initiative", "per", "int", "stealth", "passive", "con", "dex", "level")
 _MOST_COLUMNS = 200
+_MODIFIERS = range(-5, 11)
+"""The modifiers that a creature may have; scores are 1 to 30."""
+_LOWEST_SCORES = 6
+"""A column of scores has a value above this one."""
 
 
 def _column_key(head: str) -> str:
-    """Return the target of a column's name, or the name itself if it is not in `HEADS`."""
+    """Return the target of a column's name, or the name itself if it is not in `COLUMNS`."""
     low = re.sub(r"[_\s]+", " ", head.strip().lower())
-    return next((str(key) for key, known in HEADS.items() if low in known), head.strip())
+    return next((key for key, known in COLUMNS.items() if low in known), head.strip())
+
+
+def _column_keys(rows: Any) -> list[str]:
+    """Return the target of each column; a column `dex` of modifiers gives the initiative."""
+    keys = [_column_key(cell) for cell in rows[0][:_MOST_COLUMNS]]
+    if "dex" in keys and "initiative" not in keys:
+        at = keys.index("dex")
+        cells = [row[at].strip() for row in rows[1:] if len(row) > at and row[at].strip()]
+        numbers = [n for cell in cells if (n := whole(cell)) is not None]
+        is_signed = any(cell[0] in "+-\u2212" for cell in cells) or 0 in numbers
+        if (
+            numbers
+            and all(n in _MODIFIERS for n in numbers)
+            and (is_signed or max(numbers) <= _LOWEST_SCORES)
+        ):
+            keys[at] = "initiative"
+    return keys
 
 
 def _take(rows: Any) -> Entries:
-    heads = [_column_key(cell) for cell in rows[0][:_MOST_COLUMNS]]
+    heads = _column_keys(rows)
     for number, row in enumerate(rows[1:], 2):
-        for cell in row:
-            # A spreadsheet would run the formula when someone exports this creature to it.
-            if _FORMULA.match(cell.strip()):
-                raise Unreadable(
-                    "a cell begins like a formula, which is refused",
-                    "put a ' or another character before it",
-                    number,
-                )
         entry: dict[str, Any] = {}
         for head, cell in zip(heads, row, strict=False):
             if cell.strip() and head:
                 entry.setdefault(head, cell.strip())
         if "name" in entry and (creature := take(entry, TABLE)):
             yield creature
+            for key in _NUMBERS:
+                if key in entry and whole(entry[key]) is None and dice(entry[key]) is None:
+                    yield Unread(f"{creature.block.name}: {key} is no number: {entry[key][:40]}", number)
 
 
-CELLS = Format("CSV or TSV", ("table",), lambda rows: len(rows) > 1, _take)
+def _explain(rows: Any) -> str:
+    """Return why no creature is found: the first row names no column of names."""
+    heads = [cell.strip() for cell in rows[0][:_MOST_COLUMNS] if cell.strip()]
+    if len(rows) < 2 or "name" in map(_column_key, heads):
+        return ""
+    return f"the first row has {', '.join(heads[:8])[:120]}, and no column called name, creature or monster"
+
+
+CELLS = Format("CSV or TSV", ("table",), lambda rows: len(rows) > 1, _take, refuses=_explain)
