@@ -182,7 +182,9 @@ def _state(t: Table, key: str, viewer: str | None = None) -> list[str]:
 
 def shown(table: dict[str, Any], empty: str = "nothing") -> str:
     """Return a table of the state on one line without empty values; `empty` if all are."""
-    some = {k: v for k, v in table.items() if v not in ("", [], {}, None) and v is not False}
+    # A single owner is not said twice.
+    empties: tuple[Any, ...] = ("", [], {}, None, [table.get("owner")])
+    some = {k: v for k, v in table.items() if v not in empties and v is not False}
     return ", ".join(f"{k}: {v}" if k else str(v) for k, v in some.items()) or empty
 
 
