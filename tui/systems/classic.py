@@ -185,10 +185,11 @@ class Classic(TrackSystem, OnScreen):
 
     def settle(self, d: Draft) -> None:
         """Enter the turns after the last die, and keep the tie rule of that moment."""
+        rolled = d.encounter.phase == "rolls"
         super().settle(d)
         if d.encounter.phase == "turns" and not self.due(d.encounter):
             self.keep_tie_rules(d)
-            if self._slows(d.encounter):
+            if rolled and self._slows(d.encounter):
                 d.unmark(d.encounter.combatants, "surprised")  # it has counted in the dice
 
     def report(self, d: Draft, request: OwnVerb) -> None:
