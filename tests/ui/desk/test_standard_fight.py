@@ -166,6 +166,7 @@ def test_with_a_party_file_it_costs_no_more_than_75_keys_beside_the_orcs(tmp_pat
     count = Counter(seed)
     opened(tmp_path, count, "p.toml")
     store = count.p.store
+    store.name = "fight"  # as the door has called it
     store.effects = replace(store.effects, library=Library(str(tmp_path), store.systems))
     store.run("party p")  # what the door does with the party that was chosen
     count.press("2 six orcs", "a", "'6 Orc +1 15 ac13'", "enter", "enter")
@@ -194,6 +195,7 @@ def kept(folder: Path, seed: int) -> Counter:
     count = Counter(seed)
     opened(folder, count, "p.toml")
     store = count.p.store
+    store.name = "fight"  # as the door has called it
     store.effects = replace(store.effects, library=Library(str(folder), store.systems))
     store.run("party p")  # what the door does with the party that was chosen
     return count
