@@ -114,3 +114,40 @@ def test_the_next_form_is_one_that_no_player_who_looks_can_write() -> None:
     for name in ("Cay", "Ogre 1", "Ogre 2", "Ana"):
         assert f"[Order: {name}" in (p if p.desk.view.mode else p.press("G", "k", "k", "o")).text()
         p.press("'waits'", "enter")
+
+
+def test_the_key_opens_hides_and_returns_to_the_first_view(sent: Player) -> None:
+    sent.store.run('order Cay action="waits if it rains"')
+    seen = []
+    for _ in range(4):
+        text = " ".join(sent.text().split())
+        seen.append((SECRET in text, "waits if it" in text, "reads like" in text or "! 1 doubt" in text))
+        sent.press("ctrl+t")
+    assert seen == [(False, True, True), (True, True, True), (False, False, True), (False, True, True)]
+    # In a form the key hides first what is being typed.
+    sent.press("ctrl+t", "ctrl+t", "ctrl+t", "G", "o", "'bites'", "ctrl+t")
+    assert "bites" not in sent.text()
+    assert SECRET not in sent.text()
+
+
+def test_a_question_about_a_doubt_shows_the_order_or_how_to_open_it(sent: Player) -> None:
+    sent.press("G", "o", "tab", "'bite if it comes'", "enter")
+    assert "action: bite if it comes" in sent.text()
+    assert "is the order meant so?" in sent.text()
+    sent.press("escape", "ctrl+t", "enter")
+    assert "bite if it comes" not in sent.text()
+    assert "ctrl+t shows the order" in sent.text()
+    sent.store.run('order Ana action="strike if it comes"', by="mia 2")
+    for who in ("Cay", "Ogre 1", "Ogre 2"):
+        sent.store.run(f'order "{who}" action=run')
+    assert "[ctrl+t] opens it" in " ".join(sent.press("escape", "escape").text().split())
+
+
+def test_the_cursor_is_on_the_row_whose_order_is_written() -> None:
+    p = Player("chaos", FIGHT)
+    p.size = (120, 40)
+    for name in ("Ana", "Cay", "Ogre 1", "Ogre 2"):
+        text = (p if p.desk.view.mode else p.press("o")).text()
+        assert f"[Order: {name}" in text
+        assert any(row.startswith(">") and name in row for row in text.split("\n")), text
+        p.press("'waits'", "enter")

@@ -310,11 +310,15 @@ class BaseDesk(Surface):
         """Change fields of the view. Raises TypeError for a field that it has not."""
         self.view = replace(self.view, **changes)
 
-    def mask(self) -> None:
-        """Show orders if any are masked or sealed on the screen, otherwise hide all of them."""
-        is_sealed = not self.view.is_open and any(o.sealed for o in self.scene.table.orders)
-        opens = self.view.is_masked or is_sealed
-        self.show(is_masked=not opens, is_open=opens)
+    def mask(self, *, writes: bool = False) -> None:
+        """Open the orders that are sealed on the screen, then hide all orders, then show it as at first.
+
+        Without sealed orders, or if the user `writes` an order in sight, all are hidden at once.
+        """
+        view = self.view
+        is_sealed = any(o.sealed for o in self.scene.table.orders)
+        opens = is_sealed and not (writes or view.is_masked or view.is_open)
+        self.show(is_masked=not (view.is_masked or opens), is_open=opens)
 
     def say(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""

@@ -189,9 +189,11 @@ def zoom(desk: BaseDesk, _rest: str) -> None:
 
 
 def mask(desk: BaseDesk, _rest: str) -> None:
-    """Hide all orders on the screen, or show them."""
+    """Open the orders that players sent, hide all orders, or show the screen as at first."""
     desk.mask()
-    desk.say("orders are hidden on this screen" if desk.view.is_masked else "orders are open here", "hint")
+    sealed = not desk.view.is_open and any(o.sealed for o in desk.scene.table.orders)
+    shown = "orders of players are sealed here" if sealed else "orders are open here"
+    desk.say("orders are hidden on this screen" if desk.view.is_masked else shown, "hint")
 
 
 def escape(desk: BaseDesk, _rest: str) -> None:

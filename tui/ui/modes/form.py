@@ -25,6 +25,7 @@ from tui.core.language.values import spell
 from tui.core.rules.decide import refusal
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
+from tui.core.rules.system import is_gmless
 from tui.ui.desk.base import MOST_LOOKED_BACK, BaseDesk
 from tui.ui.modes import area
 from tui.ui.modes.mode import Hints, KeyMode
@@ -189,7 +190,7 @@ class Form(KeyMode, frozen=True):
             case "enter":
                 self.enter(desk)
             case "ctrl+t" if not self.verb:
-                desk.mask()
+                desk.mask(writes=not must_hide_texts(desk.scene, self))
             case "ctrl+x":
                 self._open_editor(desk)
             case _:
@@ -338,7 +339,7 @@ class Form(KeyMode, frozen=True):
         scene, e = desk.scene, desk.store.encounter
         filled = self.verb or any(self.texts.values())
         if reason := self._doubt(scene):
-            asks = f"{reason[1]}, [Esc] goes back"
+            asks = f"{reason[-1]}, [Esc] goes back"
             page = OldParts if OLD_PARTS in asks else Page
             desk.show(
                 mode=page(f"Order: {label(e, self.who)}", reason[:-1], beside=True, back=self, asks=asks)
@@ -350,8 +351,8 @@ class Form(KeyMode, frozen=True):
         else:
             self.send(desk)
 
-    def _doubt(self, scene: Scene) -> tuple[str, str] | None:
-        """Return a warning and a question to confirm before the order is sent; None if it can be sent.
+    def _doubt(self, scene: Scene) -> tuple[str, ...] | None:
+        """Return warnings and a question to confirm before the order is sent; None if it can be sent.
 
         Asked are orders without any text, orders that changed elsewhere since the form was opened, proposed
         parts beside a new one, and orders that their preview doubts.
@@ -368,13 +369,16 @@ class Form(KeyMode, frozen=True):
         if stands and stands != self.stood:
             question = f"The order of {name} was written since this form was opened: [y] replaces it"
             return " ".join(order_lines(scene, self.who)), question
-        # A question about a masked order would quote it; a written order is only changed in part.
+        # A written order is only changed in part.
         is_hidden = must_hide_texts(scene, self)
         if not stands and not is_hidden and (old := self.old(fields_of(scene, self) or ())):
             return f"{', '.join(old)}: as proposed", OLD_PARTS
         preview = preview_of(scene, self)
-        if any(self.texts.values()) and preview.doubts and not preview.errors and not is_hidden:
-            return "; ".join(preview.doubts), f"{name}: is the order meant so? [y] sends it all the same"
+        is_answerable = not (is_hidden and is_gmless(scene.system, e))
+        if any(self.texts.values()) and preview.doubts and not preview.errors and is_answerable:
+            texts = [f"{key}: {words}" for key, words in self.filled_texts.items()]
+            shown = (*preview.doubts, *texts) if not is_hidden else ("Go back, then ctrl+t shows the order.",)
+            return *shown, f"{name}: is the order meant so? [y] sends it all the same"
         return None
 
     def confirm(self, desk: BaseDesk) -> None:
@@ -389,7 +393,9 @@ class Form(KeyMode, frozen=True):
             self._go_to_error(desk, preview.errors[0])
             sealed = must_hide_texts(scene, self)
             wrong = Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
-            desk.show(notice=wrong if sealed else Notice(preview.errors[0], "error", preview.hint))
+            if not sealed:
+                wrong = Notice(preview.errors[0], "error", "".join(preview.hints[:1]))
+            desk.show(notice=wrong)
             return
         is_due = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
         # Lines sent before the refused one stay done; the form stays open with the reason.
@@ -718,8 +724,8 @@ def preview_of(scene: Scene, form: Form) -> Preview:
     try:
         lines = lines_of(scene, form)
     except RuleError as error:
-        hint = "" if wrong else error.hint.replace("`", "")
-        return Preview(tuple(x for x in (wrong, error.message) if x), hint=hint)
+        hints = ("" if wrong else error.hint.replace("`", ""),)
+        return Preview(tuple(x for x in (wrong, error.message) if x), hints=hints)
     wrong = wrong or next((reason for x in lines[:1] if (reason := _refusal(scene, x))), "")
     return Preview((wrong,)) if wrong else Preview(notes=lines)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tui.core.language.tokens import tokens
-from tui.core.table import RollDue
+from tui.core.table import LockDue, RollDue
 from tui.ui.panes.creatures import join_names
 from tui.ui.panes.keyed import add_keys, key_row
 from tui.ui.panes.orders import interrupters
@@ -16,7 +16,7 @@ from tui.ui.state.home import Home, current
 from tui.ui.state.layout import TWO_COLUMNS_WIDTH, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.moment import NowWords, choices, moment, turn_of_row
-from tui.ui.state.scene import Scene, fallen_hero
+from tui.ui.state.scene import Scene, fallen_hero, is_sealed
 from tui.ui.state.totals import faces_decide, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import count_fitted, fit, keep_answer, plain, set_answer
@@ -126,6 +126,9 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
     if running and scene.group_line and not any("`group " in x for x in leading.more):
         # In a fight what has happened comes before conveniences.
         remarks.append(_offer_grouping(scene))
+    is_read = isinstance(next(iter(scene.table.due), None), LockDue)
+    if is_read and any(o.warnings and is_sealed(scene, o) for o in scene.table.orders):
+        remarks.append(key_row("ctrl+t", "opens it"))
     if hero := fallen_hero(scene):
         remarks.insert(0, key_row(scene.keys.get("zero", ":zero"), f"what 0 hit points mean for {hero}"))
     yield from (x for x in remarks if is_board_active(scene) or not _names_keys(x))

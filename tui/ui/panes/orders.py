@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.rules.system import is_gmless
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
 from tui.core.table_lines import count_doubts
 from tui.ui.panes.creatures import creatures_named, focus_title, join_names, label_line, title
@@ -15,10 +16,8 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LEAST_LIST_LINES, TALL_HEIGHT, Room
 from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import (
-    WAITING_STATES,
     Scene,
     focus,
-    has_hidden_orders,
     is_sealed,
     must_read,
     page,
@@ -187,13 +186,13 @@ def _draw_order(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
     name = pad(o.who, wide, ellipsis=g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
-    is_masked = has_hidden_orders(scene) and o.state in WAITING_STATES
-    is_unread = not is_masked and is_sealed(scene, o)
+    is_unread = is_sealed(scene, o)
     before = word if is_unread or not o.text else ""
     line = " ".join(x for x in (before, _write_text(scene, o)) if x) or word or "nothing"
-    # A warning quotes the order: of a sealed one only the number is shown, of a masked one nothing.
+    # A warning quotes the order: of a sealed one only the number is shown, without a game master nothing.
     doubts = count_doubts(o) if is_unread else next(iter(o.warnings), "")
-    line += f" ! {doubts}" if o.warnings and not is_masked else ""
+    is_told = not (is_unread and is_gmless(scene.system, scene.encounter))
+    line += f" ! {doubts}" if o.warnings and is_told else ""
     # One column less, so that it does not touch the text beside it.
     rows = wrap_text(line, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))

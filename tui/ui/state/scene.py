@@ -304,9 +304,11 @@ def is_row_chosen(scene: Scene) -> bool:
 
 
 def current_entry(scene: Scene, rows: list[Row] | None = None) -> str:
-    """Return the current row of the track: as chosen, acting, owing a form, able to act, or the first."""
+    """Return the current row of the track: of the open form, chosen, acting, owing a form, or able to act."""
     rows = filter_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}
+    if (mode := scene.view.mode) and mode.writes in keys:
+        return mode.writes
     if scene.view.track in keys:
         return scene.view.track
     if scene.encounter.acting in keys:
