@@ -75,7 +75,7 @@ def _marks(t: Table) -> list[str]:
 def _preview(t: Table, name: str, *words: str) -> list[str]:
     given = dict(word.split("=", 1) for word in words)
     found = on_screen(t.store.system).preview(t.encounter, resolve_entry(t.encounter, name), given)
-    return [*(f"! {x}" for x in found.errors), *found.warnings, *found.notes, *filter(None, [found.hint])]
+    return [*(f"! {x}" for x in found.errors), *found.warnings, *found.notes, *filter(None, found.hints[:1])]
 
 
 def _form(t: Table, name: str) -> list[str]:

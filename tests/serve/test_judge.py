@@ -146,6 +146,36 @@ def test_a_line_that_only_the_page_before_offered_came_too_late() -> None:
     assert send(judge, "roll Ana 9", moment=1).became == "taken", "a line is judged by the page of now"
 
 
+def test_a_line_with_the_number_of_a_page_that_never_was_is_refused() -> None:
+    table, judge = chaos()
+    assert send(judge, "order Ana action=run", moment=2**53).became == "refused"
+    judge.showed("mia", 7, offers(table, "Mia"))
+    never = send(judge, "order Ana action=run", moment=8)
+    assert (never.became, never.why) == ("refused", "no page of this fight has that number")
+    assert send(judge, "order Ana action=run", moment=7).became == "taken"
+
+
+def test_everything_wrong_with_an_order_is_read_out_with_its_remedy() -> None:
+    _, judge = chaos()
+    line = 'order Ana action="if it comes, strike" reaction=hide bonus="a or else b or else c"'
+    words = judge.judge(
+        SentLine("mia", "key", Posted("read-it-1", 1, line, read=True), print), "Mia"
+    ).reply.words
+    assert words == {
+        "errors": (
+            "bonus: more than one 'or else'; one alternative for each component",
+            "reaction: no trigger; write TRIGGER => WHAT, or: WHAT if TRIGGER",
+        ),
+        "warnings": ("action: reads like a condition",),
+        "notes": (),
+    }
+    refused = send(judge, line)
+    assert refused.why == "Ana: bonus: more than one 'or else'; reaction: no trigger (CHA-5)"
+    assert (
+        refused.hint == 'one alternative for each component; reaction="an enemy comes adjacent => step back"'
+    )
+
+
 def test_a_number_for_one_roll_is_never_taken_for_another() -> None:
     table = Table("classic")
     table.do("add Ana owner=Mia hp=9 con=2", "add Orc hp=7", "begin")

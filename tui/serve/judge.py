@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from typing import Final
 
@@ -106,7 +107,11 @@ class PageJudge:
     def _compare(self, letter: SentLine, request: Action, offers: Offers) -> Permit:
         """Return how the page of now offers a line, if the page of the line's moment meant the same."""
         own = [v.name for v in self.store.system.verbs]
-        shown = dict(self._pages.get(letter.viewer, ())).get(letter.sent.moment, offers)
+        pages, moment = self._pages.get(letter.viewer, ()), letter.sent.moment
+        # A page of an earlier run of the program has a number from the clock too.
+        if moment > (pages[-1][0] if pages else time.time_ns() // 1_000_000):
+            raise RuleError("no page of this fight has that number", "reload the page")
+        shown = dict(pages).get(moment, offers)
         then: Permit | None = None
         try:
             then = compare(shown, request, own)

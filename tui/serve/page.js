@@ -130,7 +130,7 @@ const status = (d, c) => [c.dead ? "dead" : c.out ? "out" : "",
   ...Object.keys(c.marks).map(key => d.words.marks[key] && d.words.marks[key].short)].filter(Boolean).join(", ");
 const own = d => {
   const s = d.state, pair = (key, value) => make("div", "", make("dt", "", key), make("dd", "", `${value}`));
-  const cards = s.combatants.filter(c => isMine(d, c)).map(c => make("article", "card",
+  const card = c => make("article", "card",
     make("h2", "", c.name, make("span", "state", status(d, c)), health([c])),
     make("dl", "", ...c.ac == null ? [] : [pair("AC", c.ac)],
       ...sheet(d, c).map(([title, value]) => pair(title, value)),
@@ -140,18 +140,21 @@ const own = d => {
     ...(c.attacks || []).map(a => make("p", "", attack(a))),
     c.owners.length > 1 ? make("p", "", `Played by ${c.owners.join(" and ")}`) : "",
     c.note ? make("p", "", make("em", "", c.note)) : "",
-    ownPoints(d, c)));
+    ownPoints(d, c));
   const mine = new Set(s.combatants.filter(c => isMine(d, c)).flatMap(c => [c.name, c.group]).filter(Boolean));
+  const told = c => JSON.stringify([c, d.words, d.offers.points, c.conditions.map(x => d.terms[x.name])]);
+  const cards = s.combatants.filter(c => isMine(d, c)).map(c => [told(c), () => card(c)]);
   const orders = s.orders.filter(o => mine.has(o.who) && o.who !== s.acting).map(o => make("article", "card",
     make("h2", "", `Order of ${o.who}`, make("span", "state", o.state)),
     ...o.wording.map(text => make("p", "", text)),
     ...Object.entries(o.default).filter(([key]) => !o.text[key]).map(([key, text]) => make("p", "", make("em", "", `${key} by default: `), text)),
     ...o.warnings.map(text => make("p", "", make("em", "", text)))));
+  const read = () => [JSON.stringify(orders.map(x => x.textContent)), () => make("div", "", ...orders)];
   // What is listed may be read: the page holds no other orders. With a game master those that are over need no room.
   const others = s.orders.filter(o => !mine.has(o.who) && o.who !== s.acting && (d.gmless || ["written", "locked"].includes(o.state)));
   if (others.length) orders.push(make("article", "card", make("h2", "", d.viewer ? "Orders of others" : "Orders"),
     ...others.map(o => make("p", "", make("em", "", `${o.who}: `), o.wording.join("; ") || o.state))));
-  fill("own", ...cards, ...orders);
+  place("own", [...cards, read()]);
 };
 
 
@@ -168,9 +171,13 @@ const journal = d => {
 const HERE = location.pathname;
 const kept = (name, usual) => { try { return JSON.parse(localStorage.getItem(`${HERE} ${name}`)) ?? usual; } catch { return usual; } };
 const keep = (name, value) => { try { localStorage.setItem(`${HERE} ${name}`, JSON.stringify(value)); } catch { /* full: it lives as long as the page */ } };
-const drafts = kept("drafts", {}), notes = {};
-let waiting = kept("waiting", []), taken = kept("taken", []), page = null, connected = false;
+const drafts = kept("drafts", {}), unsent = kept("unsent", {}), notes = {}, unfolded = new Set(), renewed = {}, chosen = {};
+let offered = new Set(), waiting = kept("waiting", []), taken = kept("taken", []), page = null, connected = false;
 const draft = (slot, value) => { if (value) drafts[slot] = value; else delete drafts[slot]; keep("drafts", drafts); };
+// A text that the page itself puts into a field: the field is made anew.
+const put = (slot, text) => { draft(slot, text); renewed[slot] = (renewed[slot] || 0) + 1; };
+const setAside = (slot, text) => { if (text) unsent[slot] = text; else delete unsent[slot]; keep("unsent", unsent); };
+const same = (one, other) => JSON.stringify(Object.entries(one || {}).sort()) === JSON.stringify(Object.entries(other || {}).sort());
 
 // --- sending: each line has an id, and is sent until it is answered
 
@@ -189,6 +196,7 @@ const send = (line, slot, more = {}) => {
   const entry = { id: makeId(), moment: page.moment, line, slot, ...more };
   waiting.push(entry);
   keep("waiting", waiting);
+  unfolded.delete(slot);
   tell(slot, "sending…");
   push(entry);
 };
@@ -227,22 +235,35 @@ const sayNote = slot => document.querySelectorAll("[data-slot]").forEach(task =>
 });
 const fightOf = d => d && d.state.mine ? d.state.mine.fight : 0;
 
-// What the game master took back comes back, with a sentence.
+// What the game master took back comes back, with a sentence, until the game master restores it.
+const isBack = slot => !!taken.findLast(x => x.slot === slot && x.fight === fightOf(page))?.gone;
 const returns = d => {
-  const mine = d.state.mine;
-  if (!mine || !mine.lines) return;
-  const there = new Set(mine.lines.map(x => x.id)), since = mine.since ? taken.findIndex(x => x.id === mine.since) : 0;
-  const known = taken.filter(x => x.fight === mine.fight), gone = known.filter((x, i) => !there.has(x.id) && taken.indexOf(x) >= Math.max(since, 0));
-  if (mine.since && since < 0) return;
-  if (known.length !== taken.length || gone.length) {
-    taken = known.filter(x => !gone.includes(x));
-    keep("taken", taken);
-  }
-  if (!gone.length) return;
-  const back = gone.filter(x => x.text && !drafts[x.slot] && !taken.some(y => y.slot === x.slot));
-  back.forEach(x => draft(x.slot, x.text));
-  const words = gone.map(x => x.line.split(" ").slice(0, 2).join(" ").replace(/"/g, "")).join(", ");
-  flash(`The GM took back: ${words}.${back.length ? " Your text is in its field again." : ""}`);
+  const mine = d.state.mine, since = mine && mine.since ? taken.findIndex(x => x.id === mine.since) : 0;
+  if (!mine || !mine.lines || since < 0) return [];
+  const there = new Set(mine.lines.map(x => x.id));
+  const moved = taken.filter((x, i) => i >= since && x.fight === mine.fight && !x.gone !== there.has(x.id));
+  if (!moved.length) return [];
+  moved.forEach(x => { x.gone = !x.gone; });
+  keep("taken", taken);
+  moved.filter(x => !x.gone && x.text && same(drafts[x.slot], x.text)).forEach(x => put(x.slot));
+  const back = new Map(moved.filter(x => x.gone && x.text).map(x => [x.slot, x.text]));
+  // What is being typed is newer: it keeps its field.
+  back.forEach((text, slot) => { if (!drafts[slot]) put(slot, text); else if (isOrder(slot) && !same(drafts[slot], text)) setAside(slot, text); });
+  const words = some => some.map(x => x.line.split(" ").slice(0, 2).join(" ").replace(/"/g, "")).join(", ");
+  const gone = moved.filter(x => x.gone), again = moved.filter(x => !x.gone), offered = slotsOf(d.offers);
+  return [gone.length && `The GM took back: ${words(gone)}.`, [...back.keys()].some(x => offered.has(x)) && "Your text is in its field again.",
+    again.length && `The GM restored: ${words(again)}.`].filter(Boolean);
+};
+// What was half written for a moment that is over is kept to be copied, and returns with its moment.
+const isOrder = slot => slot.startsWith("order ");
+const slotsOf = o => new Set([...(o.forms || []).map(slotOf), ...(o.rolls || []).map(rollSlot), ...(o.points || []).map(x => `points ${x.who}`)]);
+const expire = o => {
+  const now = slotsOf(o), over = Object.keys(drafts).filter(slot => !now.has(slot) && !waiting.some(x => x.slot === slot));
+  Object.keys(unsent).filter(slot => now.has(slot) && !offered.has(slot) && !drafts[slot]).forEach(slot => { put(slot, unsent[slot]); setAside(slot); });
+  offered = now;
+  over.filter(isOrder).forEach(slot => setAside(slot, drafts[slot]));
+  over.forEach(slot => draft(slot));
+  return over.filter(isOrder).map(slot => `Your text for the ${slot.replace(/^order (.*) (\d+)$/, "order of $1 (round $2)")} was not sent, and it is too late for it now. It is kept below.`);
 };
 
 // --- what waits for the player, and what else may be sent
@@ -259,6 +280,7 @@ const task = (slot, title, ...parts) => {
   return made;
 };
 
+const OLD = "as last round";
 const fieldOf = (f, help, value, isLast, changed) => {
   if (f.kind === "bool") {
     const box = make("input");
@@ -266,7 +288,7 @@ const fieldOf = (f, help, value, isLast, changed) => {
     box.name = f.key;
     box.checked = value === true || value === "yes";
     box.onchange = changed;
-    return make("label", "tick", box, f.title, help ? make("em", "", help) : "");
+    return make("label", "tick", box, make("span", "", f.title, make("small", isLast ? "last" : "", isLast ? OLD : help)));
   }
   const made = make(f.kind === "choice" ? "select" : f.kind === "text" ? "textarea" : "input", isLast ? "last" : "");
   made.name = f.key;
@@ -275,16 +297,35 @@ const fieldOf = (f, help, value, isLast, changed) => {
   if (f.kind === "text") made.rows = 1;
   made.autocomplete = "off";
   made.value = value;
-  const grow = () => { if (f.kind === "text") { made.style.height = ""; if (made.value) made.style.height = `${made.scrollHeight + 2}px`; } };
-  made.oninput = () => { made.classList.remove("last"); grow(); changed(); };
-  requestAnimationFrame(grow);
-  return make("label", "", f.title, made);
+  const high = () => `${made.scrollHeight + 2}px`, grow = () => { if (f.kind === "text") { made.style.height = ""; if (made.value) made.style.height = high(); } };
+  const label = make("label", "", make("span", "", f.title, isLast ? make("small", "last", OLD) : ""), made);
+  made.oninput = () => {
+    if (made.classList.contains("last")) { made.classList.remove("last"); label.querySelector("small").remove(); }
+    grow();
+    changed();
+  };
+  // The first tap selects last round's part, so that typing replaces it.
+  if (isLast && f.kind !== "choice") made.onclick = () => { if (made.classList.contains("last") && !made.touched) { made.touched = true; made.select(); } };
+  made.onblur = () => { made.touched = false; };
+  requestAnimationFrame(() => {
+    if (f.kind === "text" && !made.value && made.placeholder) {
+      // As high as its hint, so that nothing moves when it is tapped.
+      made.className = "hinted";
+      made.value = made.placeholder;
+      made.style.minHeight = high();
+      made.value = made.className = "";
+    }
+    grow();
+  });
+  return label;
 };
+const slotOf = form => `order ${form.who} ${form.round}`;
 const orderForm = form => {
-  const slot = `order ${form.who}`, written = form.text || {}, saved = drafts[slot];
+  const slot = slotOf(form), written = form.text || {}, saved = drafts[slot];
   const usual = f => typeof f.default === "string" ? f.default : f.default === true ? "yes" : "";
-  const isOld = !saved && !Object.keys(written).length && form.fields.some(usual);
-  const start = saved || (isOld ? Object.fromEntries(form.fields.map(f => [f.key, usual(f)])) : written);
+  const old = form.due ? Object.fromEntries(form.fields.map(f => [f.key, usual(f)]).filter(x => x[1])) : written;
+  const start = saved || old, isOld = form.due && form.fields.some(usual) && same(start, old);
+  const isLast = f => form.due && usual(f) && start[f.key] === usual(f);
   const reading = make("div", "reading"), box = make("div");
   let read = null, timer;
   const texts = () => Object.fromEntries(form.fields.map(f => {
@@ -306,8 +347,11 @@ const orderForm = form => {
   };
   const changed = () => {
     const now = texts();
-    draft(slot, now);
+    draft(slot, same(now, old) ? null : now);
     asked = "";
+    delete notes[slot];
+    sayNote(slot);
+    if (again) again.remove();
     label();
     clearTimeout(timer);
     timer = setTimeout(look, 800);
@@ -315,6 +359,7 @@ const orderForm = form => {
   let asked = "";
   const sends = async () => {
     const some = texts(), line = lineOf(some), known = await look();
+    if (known.errors.length) return tell(slot, `Not sent: change ${known.errors.map(x => x.split(":")[0]).join(", ")}.`, "error");
     // A doubt is asked about once: the second tap sends.
     if (known.warnings.length && asked !== line) { asked = line; label(); return; }
     draft(slot, some);
@@ -322,27 +367,40 @@ const orderForm = form => {
   };
   const go = button("", "go", sends), label = () => { go.textContent = asked ? "Send it all the same" : form.due ? "Send the order" : "Send it again"; };
   label();
-  box.append(...form.fields.map(f => fieldOf(f, (form.helps || {})[f.key], start[f.key] || "", isOld && usual(f), changed)));
-  const acts = make("div", "taps", go);
-  if (isOld) acts.append(button("As last round", "", () => send(lineOf(texts()), slot, { text: texts() })));
+  box.append(...form.fields.map(f => fieldOf(f, (form.helps || {})[f.key], start[f.key] || "", isLast(f), changed)));
+  const again = isOld && button("As last round", "", () => send(lineOf(texts()), slot, { text: texts() }));
+  const acts = make("div", "taps", go, again || "");
   const whole = make("form", "", box, reading, acts);
   whole.onsubmit = event => { event.preventDefault(); sends(); };
-  const made = task(slot, form.due ? `Order for ${form.who}` : `Order of ${form.who}: written`, isOld ? make("p", "", "Dashed parts are those of the last round.") : "", whole);
+  const made = task(slot, form.due ? `Order for ${form.who}` : `Order of ${form.who}: written`, 
+    isBack(slot) && saved ? make("p", "doubt", `The GM took this order back${Object.keys(written).length ? "; the one before it counts" : ""}. Send it again, or change it.`) : "",
+    form.fields.some(isLast) ? make("p", "", "Dashed parts are those of the last round: they are sent as they are. Type to replace one.") : "", whole);
   if (saved) setTimeout(look, 300);
   return made;
 };
 
+// A text that found no order to stand in, to be copied or written into the next one.
+const unsentTask = (slot, form) => {
+  const text = unsent[slot], at = form && slotOf(form);
+  const write = () => { if (drafts[at]) setAside(at, drafts[at]); put(at, text); if (at !== slot) setAside(slot); unfolded.add(at); act(page); };
+  return task(`unsent ${slot}`, `Not sent: ${slot.replace(/ (\d+)$/, ", round $1")}`, ...Object.entries(text).map(([key, part]) => make("p", "ink", make("em", "", `${key}: `), part)),
+    make("div", "taps", form ? button("Write this", "", write) : "", button("Forget it", "", () => { setAside(slot); act(page); })));
+};
+const rollSlot = roll => `roll ${roll.who} ${roll.sense || ""}`;
 const rollTask = roll => {
-  const slot = `roll ${roll.who}`, who = quote(roll.who), dice = roll.dice.map(x => `d${x}`).join(" + ");
+  const slot = rollSlot(roll), who = quote(roll.who), dice = roll.dice.map(x => `d${x}`).join(" + ");
   const typed = make("input");
   typed.inputMode = "numeric";
   typed.placeholder = roll.dice.length > 1 ? "dice: 5 3" : "die or total";
   typed.name = "face";
-  const number = verb => () => { if (typed.value.trim()) send(`${verb} ${who} ${typed.value.trim()}`, slot); else typed.focus(); };
+  typed.value = drafts[slot] || "";
+  typed.oninput = () => draft(slot, typed.value.trim());
+  const number = verb => () => { const text = typed.value.trim(); if (text) send(`${verb} ${who} ${text}`, slot, { text }); else typed.focus(); };
   const acts = roll.dealt ? [button(`Deal ${roll.dealt}`, "go", () => send(`roll ${who}`, slot))]
     : [button(`Roll ${dice}`, "go", () => send(`roll ${who}`, slot)), typed, button("It shows this", "", number("roll")), button("My total", "", number("total"))];
   if (roll.ticks) acts.push(button("Made", "", () => send(`made ${who}`, slot)), button("Failed", "", () => send(`failed ${who}`, slot)));
-  return task(slot, `${roll.who}: ${roll.dealt || dice}`, make("p", "", roll.why), make("div", "taps", ...acts));
+  return task(slot, `${roll.who}: ${roll.dealt || dice}`, make("p", "", roll.why),
+    isBack(slot) ? make("p", "doubt", "The GM took this roll back.") : "", make("div", "taps", ...acts));
 };
 
 const pickTask = pick => {
@@ -371,6 +429,8 @@ const linesTask = (verb, lines) => {
     if (some.length === 1) return button(word(some[0]), verb === "turn" || verb === "end" ? "go" : "", () => send(some[0].line, verb), small(some[0]));
     const which = make("select", "", ...some.map((x, n) => { const o = make("option", "", `${x.title}${x.note ? `: ${x.note}` : ""}`); o.value = n; return o; }));
     which.name = `${some[0].kin} ${some[0].instead || ""}`;
+    which.value = Math.max(0, some.findIndex(x => x.title === chosen[which.name]));
+    which.onchange = () => { chosen[which.name] = some[which.value].title; };
     return make("div", "taps whole", make("p", "", some[0].instead ? `${some[0].kin}, for ${some[0].instead}` : some[0].kin), which, button(TITLES[verb] || verb, "", () => send(some[which.value].line, verb)));
   });
   return task(verb, TITLES[verb] || verb, make("div", "taps", ...rows));
@@ -381,8 +441,10 @@ const ownPoints = (d, c) => {
   if (!may) return "";
   const slot = `points ${c.name}`, who = quote(c.name), amount = make("input");
   amount.inputMode = "numeric";
-  amount.placeholder = "points";
-  const say = verb => button(verb[0].toUpperCase() + verb.slice(1), "", () => { if (/^[0-9]+$/.test(amount.value)) { send(`${verb} ${who} ${amount.value}`, slot); amount.value = ""; } else amount.focus(); });
+  amount.placeholder = amount.name = "points";
+  amount.value = drafts[slot] || "";
+  amount.oninput = () => draft(slot, amount.value.trim());
+  const say = verb => button(verb[0].toUpperCase() + verb.slice(1), "", () => { if (/^[0-9]+$/.test(amount.value)) { send(`${verb} ${who} ${amount.value}`, slot); draft(slot); amount.value = ""; } else amount.focus(); });
   const rows = may.counters.map(name => make("div", "taps", button(`${name} \u2212`, "", () => send(`count ${who} ${quote(name)} -1`, slot)), button(`${name} +`, "", () => send(`count ${who} ${quote(name)} +1`, slot))));
   const box = make("div", "", make("div", "taps", amount, say("damage"), say("heal"), say("temp")), ...rows, make("p", "said"));
   box.dataset.slot = slot;
@@ -402,24 +464,27 @@ const place = (id, wanted) => {
 };
 const act = d => {
   const o = d.offers, forms = o.forms || [], lines = o.lines || {}, at = x => JSON.stringify(x);
-  const returned = slot => (notes[slot] && notes[slot].kind === "error") || drafts[slot];
-  const keyed = (kind, x, build) => [`${kind} ${at(x)}`, () => build(x)];
+  const returned = slot => (notes[slot] && notes[slot].kind === "error") || drafts[slot] || unfolded.has(slot);
+  const keyed = (kind, x, build, slot = "") => [`${kind} ${at(x)} ${renewed[slot] || 0}`, () => build(x)];
   const first = [
-    ...forms.filter(x => x.due).map(x => keyed("form", x, orderForm)),
-    ...(o.rolls || []).map(x => keyed("roll", x, rollTask)),
+    ...forms.filter(x => x.due).map(x => keyed("form", x, orderForm, slotOf(x))),
+    ...(o.rolls || []).map(x => keyed("roll", x, rollTask, rollSlot(x))),
     ...(o.picks || []).slice(0, 1).map(x => keyed("pick", x, pickTask)),
     ...["turn", "pass", "end", "done"].filter(v => lines[v]).map(v => keyed(v, lines[v], x => linesTask(v, x))),
   ];
   const folded = (title, build) => x => {
-    const made = make("details", "task calm", make("summary", "", title), build(x));
-    made.open = !!returned(made.lastChild.dataset.slot);
+    const made = make("details", "task calm", make("summary", "", title), build(x)), slot = made.lastChild.dataset.slot;
+    made.open = !!returned(slot);
+    made.ontoggle = () => { if (made.open) unfolded.add(slot); else unfolded.delete(slot); };
     made.lastChild.className = "";
     return made;
   };
   const rest = [
     ...Object.keys(lines).filter(v => !["turn", "pass", "end", "done"].includes(v)).map(v => keyed(v, lines[v], folded(TITLES[v] || v, x => linesTask(v, x)))),
-    ...forms.filter(x => !x.due).map(x => keyed("form", x, folded(`Order of ${x.who}: written. Change it`, orderForm))),
+    ...forms.filter(x => !x.due).map(x => keyed("form", x, folded(`Order of ${x.who}: written. Change it`, orderForm), slotOf(x))),
   ];
+  const form = slot => forms.find(x => slot.replace(/ \d+$/, "") === `order ${x.who}`);
+  rest.unshift(...Object.keys(unsent).map(x => [`unsent ${x} ${at([unsent[x], form(x)])}`, () => unsentTask(x, form(x))]));
   place("do", first);
   place("more", rest);
   Object.keys(notes).concat(waiting.map(x => x.slot)).forEach(sayNote);
@@ -479,13 +544,14 @@ const show = d => {
   $("round").textContent = d.state.round ? `Round ${d.state.round}` : "No fight";
   $("fight").textContent = d.viewer ? `${d.state.save} · ${d.viewer}` : d.state.save;
   $("system").textContent = d.words.title;
-  returns(d);
+  const news = [...returns(d), ...expire(d.offers)];
   const count = act(d), waits = count > 0;
   document.title = (waits ? "● " : "") + d.state.save;
   stage(d); own(d); track(d); journal(d); bell();
   Object.keys(notes).forEach(sayNote);
   if (waits && !waited) ring();
-  if (waits && slept > 10000) flash(`You were away for ${Math.round(slept / 1000)} s: something waits for you.`);
+  if (waits && slept > 10000) { news.push(`You were away for ${Math.round(slept / 1000)} s: something waits for you.`); scrollTo(0, 0); }
+  if (news.length) flash(news.join(" "));
   slept = 0;
   waited = waits;
   waiting.forEach(push);

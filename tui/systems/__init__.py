@@ -17,7 +17,6 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 
 if TYPE_CHECKING:
-    from tui.core.language.typed_order import Reader
     from tui.core.rules.system import InitiativeSystem
 
 SHARED = "shared"
@@ -124,18 +123,6 @@ class Registry:
                 raise
             raise RuleError(plugins.describe_failure(error, path), _REPAIR) from None
         raise RuleError(f"{clean(path, 200)}: {flaw}", _REPAIR)
-
-    def reader(self, name: str) -> Reader | None:
-        """Return the function that reads orders of a shipped system without the rules, or None."""
-        place = _find_systems(__path__).get(name)
-        if place is None or not place.module:
-            return None
-        package = f"{__name__}.{place.name}"
-        readers: Mapping[str, str] = getattr(importlib.import_module(package), "READERS", {})
-        found: Reader | None = None
-        if module := readers.get(name):
-            found = importlib.import_module(f"{package}.{module}").read_order
-        return found
 
     def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """Return the path of the lesson or sample next to a system's module; "" if there is none."""

@@ -17,6 +17,9 @@ from tui.systems.chaos.order_text import check_order, read_reaction, split_alter
         ({"action": "attack or else readies: shoot or else Dodge"}, [], []),
         ({"action": "readies: shoot or else Dodge or else hide"}, ["action: more than one 'or else'"], []),
         ({"ready": "if it comes, bite or else Dodge"}, [], []),
+        ({"action": "strike or else."}, [], ["action: 'or else' needs an instruction before and after it"]),
+        ({"ready": "or else run"}, [], ["ready: 'or else' needs an instruction before and after it"]),
+        ({"action": "strike, or else ready an arrow"}, [], []),
         ({"ready": "a or else b or else c"}, ["ready: more than one 'or else'"], []),
         ({"action": "ready an attack when it comes"}, [], []),
         ({"action": "whenever hurt, drink or else readies: bite if it "
@@ -30,6 +33,8 @@ from tui.systems.chaos.order_text import check_order, read_reaction, split_alter
         ({"reaction2": "Shield"}, ["reaction2: no trigger"], []),
         ({"reaction": "hit =>"}, ["reaction: nothing to do"], []),
         ({"maintain": "yes"}, ["maintain: no readied action from last round"], []),
+        ({"maintain": "yes", "ready": "bite"}, ["maintain: no readied action from last round"],
+            ["maintain: takes the reaction that the new readied action needs in this round"]),
         ({}, [], ["nothing is ordered"]),
     ],
 )  # fmt: skip

@@ -470,22 +470,24 @@ class Preview(Struct, frozen=True):
     """The doubts about the form that the GM should look at, a sentence each."""
     notes: tuple[str, ...] = ()
     """The consequences in words, such as a price or the resulting place."""
-    hint: str = ""
-    """A suggestion that removes the first error or, without errors, the first warning; "" for none."""
+    hints: tuple[str, ...] = ()
+    """A suggestion that removes each error or, without errors, each warning; "" for none."""
 
     @property
     def refusals(self) -> tuple[str, ...]:
-        """The errors; the first is followed by the hint."""
-        return self._with_hint(self.errors)
+        """The errors, each followed by its hint."""
+        return self._with_hints(self.errors)
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """The warnings; without errors the first is followed by the hint."""
-        return self.warnings if self.errors else self._with_hint(self.warnings)
+        """The warnings; without errors each is followed by its hint."""
+        return self.warnings if self.errors else self._with_hints(self.warnings)
 
-    def _with_hint(self, texts: tuple[str, ...]) -> tuple[str, ...]:
-        first = [f"{text}; {self.hint}" if self.hint else text for text in texts[:1]]
-        return (*first, *texts[1:])
+    def _with_hints(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        # Two reactions without a trigger have one remedy, which is said once.
+        hints = [hint if hint not in self.hints[:i] else "" for i, hint in enumerate(self.hints)]
+        hints += [""] * (len(texts) - len(hints))
+        return tuple(f"{x}; {hint}" if hint else x for x, hint in zip(texts, hints, strict=False))
 
 
 Edge = Literal["turn", "round", "fight"]

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from tui.core.fight.agenda import Preview
-from tui.core.language.typed_order import WrittenFor
 
 COMPONENTS = ("movement", "action", "bonus", "object")
 """The parts that a slot resolves; each may have one alternative (CHA-3, CHA-5)."""
@@ -136,6 +135,8 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
     for key in ALTERNATIVES:
         if text := order.get(key, ""):
             errors += _check_alternatives(key, text)
+            if _ELSE.search(text) and not all(part.strip(" .") for part in _ELSE.split(text)):
+                warnings.append(f"{key}: 'or else' needs an instruction before and after it")
             if has_condition(key, text):
                 words = f"{key}: {DOUBT}"
                 if strict:
@@ -155,17 +156,12 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
     if order.get("action") and order.get("ready"):
         warnings.append("ready: to ready takes the action, and another action is written too")
     if order.get("maintain"):
+        if readied_action(order):
+            warnings.append("maintain: takes the reaction that the new readied action needs in this round")
         errors += _check_maintain(order, has_readied=has_readied)
     if not any(order.values()):
         warnings.append("nothing is ordered")
     return Check(tuple(errors), tuple(warnings))
-
-
-def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
-    """Return the errors, warnings and notes on a half-filled form."""
-    strict = form.options.get("cha.strict_conditionals") == "refuse"
-    order = {key: text for key, text in texts.items() if text}
-    return preview_order(order, has_readied="maintain" in form.parts, strict=strict)
 
 
 def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) -> Preview:
@@ -179,11 +175,9 @@ def preview_order(order: Mapping[str, str], *, has_readied: bool, strict: bool) 
     if not {"reaction", "reaction2", "maintain"} & set(order):
         lines.append("reaction: the first opportunity attack")
     # The line's own example names a key: for a field of the form only the shape is shown.
-    hint = REMEDY if checked.warnings and checked.warnings[0].endswith(DOUBT) else ""
-    for first in checked.errors[:1]:
-        hint = f"write {SHAPE}" if first.rule == "CHA-7" else first.hint
-    errors = tuple(x.text for x in checked.errors)
-    return Preview(errors, checked.warnings, tuple(lines), hint.replace("`", ""))
+    remedies = [f"write {SHAPE}" if x.rule == "CHA-7" else x.hint.replace("`", "") for x in checked.errors]
+    hints = remedies or [REMEDY if x.endswith(DOUBT) else "" for x in checked.warnings]
+    return Preview(tuple(x.text for x in checked.errors), checked.warnings, tuple(lines), tuple(hints))
 
 
 def has_condition(key: str, text: str) -> bool:

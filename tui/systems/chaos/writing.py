@@ -145,9 +145,9 @@ class Writing(ChaosTrack, OnScreen, Orders):
         holds = readied.may_keep(d.encounter, n, members_in_play(d.encounter, key))
         checked = check_order(order, has_readied=holds, strict=_is_strict(d.encounter))
         if checked.errors:
-            first = checked.errors[0]
             words = "; ".join(fault.text for fault in checked.errors)
-            raise RuleError(f"{label(d.encounter, key)}: {words}", first.hint, first.rule)
+            hints = "; ".join(dict.fromkeys(fault.hint for fault in checked.errors))
+            raise RuleError(f"{label(d.encounter, key)}: {words}", hints, checked.errors[0].rule)
         d.emit(ev.Ordered(key, order, sealed=True))
         if checked.warnings:
             d.emit(ev.Noted("warn", list(checked.warnings), key))
@@ -162,7 +162,7 @@ class Writing(ChaosTrack, OnScreen, Orders):
         try:
             order = compose_order(e, key, text)
         except RuleError as error:
-            return Preview((error.message,), hint=error.hint.replace("`", ""))
+            return Preview((error.message,), hints=(error.hint.replace("`", ""),))
         has_readied = readied.may_keep(e, chaos_notes(e), members_in_play(e, key))
         return order_text.preview_order(order, has_readied=has_readied, strict=_is_strict(e))
 

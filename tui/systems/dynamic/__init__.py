@@ -2,5 +2,3 @@
 
 SYSTEMS = {"dynamic": "system"}
 """The module of each system in this package, by the system's id."""
-READERS = {"dynamic": "pool"}
-"""The module that reads a declaration while it is typed, by the system's id."""

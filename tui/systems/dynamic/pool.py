@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Preview
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
-from tui.core.language.typed_order import WrittenFor
 from tui.core.language.values import read_bool, read_int
 
 LADDER = (1, 2, 3, 4, 6, 8, 10, 12, 20)
@@ -123,22 +121,6 @@ def _read_weapon(text: str) -> Deed:
     if len(dice) > MOST_DICE or sum(flat) > 999:
         raise RuleError(f'"{text}" is too much for a weapon', f"{MOST_DICE} dice at the most", "DIS-12")
     return Deed("weapon", parse(text).words() if dice else str(flat[0]), dice, sum(flat))
-
-
-def read_order(texts: Mapping[str, str], form: WrittenFor) -> Preview:
-    """Return a preview with the bounds of the pool of a half-filled declaration, or with its error."""
-    rules, people = form.options, form.people
-    try:
-        pool = make_pool(read_deeds(texts), one=rules.get("dis.multi_dice") == "one")
-    except RuleError as error:
-        return Preview(errors=(str(error),))
-    bonus = next((b for x in people if (b := x.get("bonus"))), ())
-    steps = count_sizes([bonus] if isinstance(bonus, int) else list(bonus))
-    luck = {str(x["adv"]) for x in people if x.get("adv")}
-    pool = with_advantage(
-        resize_pool(pool, steps, int(rules.get("dis.floor", 1)))[0], luck.pop() if len(luck) == 1 else ""
-    )
-    return Preview(notes=(pool_bounds(pool, SURPRISE if "surprised" in form.marks else 0),))
 
 
 def pool_bounds(pool: Pool, surprise: int) -> str:
