@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.keyboard import Player
+from tests.ui.desk.test_seats_lines import clock_of
 from tui.core.table_lines import table_lines
 from tui.ui.desk.ports import Services
 
@@ -151,3 +152,13 @@ def test_the_cursor_is_on_the_row_whose_order_is_written() -> None:
         assert f"[Order: {name}" in text
         assert any(row.startswith(">") and name in row for row in text.split("\n")), text
         p.press("'waits'", "enter")
+
+
+def test_orders_that_came_behind_a_page_leave_the_cursor_on_the_owed_one() -> None:
+    p, now = Player("chaos", FIGHT), ["12:00:00"]
+    clock_of(p, lambda: f"2026-01-01T{now[0]}Z")
+    p.press("?")
+    p.store.run("order Ana action=run", by="mia 1")
+    p.store.run("order Cay action=run", by="jon 1")
+    now[0] = "12:00:09"
+    assert "[Order: Ogre 1, 1 more to come]" in p.press("escape", "o").text()

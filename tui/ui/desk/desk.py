@@ -187,6 +187,8 @@ class Desk(BaseDesk):
             return
         if mode := self.mode:
             self.act(lambda: mode.press(self, press))
+            # The board is seen again: its cursor has left the rows of steps that came behind the mode.
+            BaseDesk.rest(self)
         elif command := board.command_of(self, press.name):
             self.perform(command.id)
         elif verb := board.verb_of(self, press.name):
