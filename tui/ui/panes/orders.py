@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.core.rules.system import is_gmless
 from tui.core.table import FormDue, InterruptView, OrderView, PickDue, ReadDue
 from tui.core.table_lines import count_doubts
 from tui.ui.panes.creatures import creatures_named, focus_title, join_names, label_line, title
@@ -18,6 +17,7 @@ from tui.ui.state.mode import mode_of
 from tui.ui.state.scene import (
     Scene,
     focus,
+    has_hidden_orders,
     is_sealed,
     must_read,
     page,
@@ -191,7 +191,7 @@ def _draw_order(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     line = " ".join(x for x in (before, _write_text(scene, o)) if x) or word or "nothing"
     # A warning quotes the order: of a sealed one only the number is shown, without a game master nothing.
     doubts = count_doubts(o) if is_unread else next(iter(o.warnings), "")
-    is_told = not (is_unread and is_gmless(scene.system, scene.encounter))
+    is_told = not is_unread or scene.view.is_masked or not has_hidden_orders(scene)
     line += f" ! {doubts}" if o.warnings and is_told else ""
     # One column less, so that it does not touch the text beside it.
     rows = wrap_text(line, max(8, width - wide - 5))
