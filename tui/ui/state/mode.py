@@ -47,11 +47,6 @@ class ShownMode(Mode, frozen=True):
         """The part that has the cursor."""
         return "over" if self.where == "over" else "orders"
 
-    @property
-    def writes(self) -> str:
-        """The key of the row whose order is being written, "" for none."""
-        return ""
-
     def need(self, scene: Scene, width: int) -> int:
         """Return the number of rows that the mode can use."""
         del scene, width

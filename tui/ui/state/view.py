@@ -40,6 +40,11 @@ class Mode(Struct, frozen=True):
         """Whether every row shows a character that selects it."""
         return False
 
+    @property
+    def writes(self) -> str:
+        """The key of the row whose order is being written, "" for none."""
+        return ""
+
 
 def begins(needle: str, text: str) -> bool:
     """Return whether a word of the text begins with `needle`: `or` fits Orc 2 and Half-orc, not Corvo."""
