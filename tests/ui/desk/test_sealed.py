@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.keyboard import Player
-from tests.ui.desk.test_seats_lines import clock_of
+from tests.kit.table import Memory
 from tui.core.table_lines import table_lines
+from tui.store.dependencies import StoreEffects
+from tui.store.sources import SeededDice
 from tui.ui.desk.ports import Services
 
 FIGHT = ("add Ana owner=Mia hp=9", "add Cay owner=Jon hp=9", "add 2 Ogre hp=9", "begin")
@@ -156,7 +158,7 @@ def test_the_cursor_is_on_the_row_whose_order_is_written() -> None:
 
 def test_orders_that_came_behind_a_page_leave_the_cursor_on_the_owed_one() -> None:
     p, now = Player("chaos", FIGHT), ["12:00:00"]
-    clock_of(p, lambda: f"2026-01-01T{now[0]}Z")
+    p.store.effects = StoreEffects(Memory(), SeededDice(1), lambda: f"2026-01-01T{now[0]}Z")
     p.press("?")
     p.store.run("order Ana action=run", by="mia 1")
     p.store.run("order Cay action=run", by="jon 1")
