@@ -99,7 +99,7 @@ class PageJudge:
         except RuleError:
             rules = Rules(store.systems, SeededDice(0))
             error = refuse_as_known(marker.encounter, rules, viewer, request, offers)
-            if isinstance(request, TakeTurn | Pick) and error.hint == WAIT_HINT:
+            if isinstance(request, TakeTurn | Pick | Done) and error.hint == WAIT_HINT:
                 return _WAITS
             raise error from None
         return Judged(LineReply("taken"), store.record)
