@@ -18,16 +18,17 @@ ROWS = ("go", "higher", "lower", "select", "all", "fold", "why", "spend", "count
 """Words that act on the current row, or on the row named after them."""
 _ENTRY_WORDS = ("go", "higher", "lower")
 """The words of `ROWS` that act on a row of the track."""
-_NUMBER_WORDS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim")
+_NUMBER_WORDS = ("up", "down", "pageup", "pagedown", "top", "bottom", "aim", "go-on")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *TAB),
     "quit": ("anyway",),
     "q": ("anyway",),
     "copy": COPIES,
+    "act-when": ("after",),
 }
 _WORDS_ALONE = (
     "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "times", "over",
-    "zero",
+    "zero", "all-done",
 )  # fmt: skip
 _HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 
