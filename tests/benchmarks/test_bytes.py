@@ -13,7 +13,7 @@ FIRST, FULLEST, NEXT, ROUND, ROW, TAB, DAMAGE, UNDO, CLOSED = 1_520, 2_030, 200,
 WORST = 0.17
 """Of what a plain differ would send for the same two pictures: the median of the keys that go on.
 
-Little above what the samples need: when one of the ways in which the wire saves bytes is lost, a sample is beyond.
+Little above what the samples need: a wire that loses one of its ways to save bytes is beyond it in one of them.
 """
 
 
