@@ -13,7 +13,7 @@ FIRST, FULLEST, NEXT, ROUND, ROW, TAB, DAMAGE, UNDO, CLOSED = 1_520, 2_030, 200,
 WORST = 0.17
 """Of what a plain differ would send for the same two pictures: the median of the keys that go on.
 
-Little above what the samples need: a wire that loses one of its ways to save bytes is beyond it in one of them.
+Little above what the samples need: without one of its ways to save bytes the wire is beyond it in a sample.
 """
 
 

@@ -85,7 +85,7 @@ def stock(kind: str, begun: str) -> list[str]:
         ("add 3 Zed ", []),
         ("add 3 A cr", ['add 3 "A creature" ']),
         ("party ", ['party "A party" ']),
-        ("load a", ['load "A encounter" ', "load a! "]),
+        ("load a", ['load "A fight" ', "load a! "]),
         ("condition Ana a", ['condition Ana "A condition" ', "condition Ana a! "]),
     ],
 )

@@ -532,7 +532,7 @@ QUIET_EVENTS: frozenset[type[Event]] = frozenset({
     AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared,
     ConditionHid, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
     Died, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
-    Removed, Rested, RollsForgotten, SaveDropped, SaveSettled, SavesKept, Shifted, ShiftsForgotten,
+    Removed, Rested, RollsForgotten, SaveDropped, SavesKept, Shifted, ShiftsForgotten,
     SystemChanged, Tallied, Ticked, TurnPaused, TurnsMissed, WentOut,
 })  # fmt: skip
 """The types of event that only `apply` and the log read.
