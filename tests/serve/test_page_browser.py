@@ -170,7 +170,8 @@ def test_dice_turn_reaction_and_last_rounds_order_with_one_tap(browser: Browser,
         assert "The GM took this roll back." in browser.text("#do")
         tap(browser, "It shows this", "#do")
         browser.until(lambda: browser.text("#do") == "")
-        serving.say("roll", "ok", "next")
+        # An unseen creature that acted in between would leave the marker where it is.
+        serving.say(f'total Orc 19 Ana 15 "{SECRET} lurker" 2', "ok", "next")
         browser.until(lambda: "shove" in opened(browser))
         acts = browser.text("#who")
         serving.say("next")
