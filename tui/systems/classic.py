@@ -120,6 +120,7 @@ class Classic(TrackSystem, OnScreen):
         "surprised": "Caught unaware before the fight: rolls two d20 for the order, the lower counts.",
         "modifier": "The number that is added to the d20: `add Ana +3`.",
         "reroll": "Rolls the whole order again.",
+        "ready": "Holds an action back until what it waits for happens, at the latest until its next turn.",
     }
     roll_rule = "CLASSIC-1"
     rolloff_rule = "CLASSIC-2"
