@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from tui.core.base.errors import RuleError
+from tui.serve.service import Wanted
 from tui.store.opening import create_save
 from tui.store.session import open_session
 from tui.store.sources import SeededDice
@@ -20,6 +21,7 @@ from tui.ui.launch.pages import PageScreen
 from tui.ui.modes.addresses import AddressPage
 from tui.ui.state.settings import Settings
 from tui.ui.terminal.loop import AppLoop
+from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, words
 
 
@@ -93,6 +95,19 @@ def test_the_page_of_addresses_fits_into_a_small_screen(fight: Written) -> None:
     assert sum("\u2588" in row for row in rows) == len(mode.current.code) == 17
     assert any("everybody" in row for row in rows)
     assert "".join(row[36:].strip() for row in rows[1:4]).endswith(mode.current.url)
+
+
+@pytest.mark.parametrize("typed", [":", "a", "1"])
+def test_addresses_of_the_call_take_no_keys_from_what_is_being_typed(fight: Written, typed: str) -> None:
+    fight.pages.start(Wanted())
+    fight.desk.press(Press("colon" if typed == ":" else typed, typed))
+    before = fight.desk.view
+    fight.pages.offer()
+    assert (fight.desk.view.mode, fight.desk.view.count) == (before.mode, before.count)
+    assert ":serve" in str(fight.desk.view.notice)
+    fight.desk.press(Press("escape"))
+    fight.pages.offer()
+    assert isinstance(fight.desk.view.mode, AddressPage)
 
 
 def test_a_setting_opens_fights_that_were_served_before_and_names_the_word_for_others(

@@ -118,6 +118,17 @@ class FightPages:
         self.show()
         return ""
 
+    def offer(self) -> None:
+        """Show the addresses, or how to see them if they would take the keys of what is being typed."""
+        view = self._desk().view
+        if not self.running:
+            return
+        if view.mode or view.count:
+            self._say("the fight is served: `:serve` shows the addresses")
+        else:
+            self.show()
+            self._screen.redraw()
+
     def show(self) -> None:
         """Show the addresses on the screen."""
         from tui.serve.listening import qr_rows

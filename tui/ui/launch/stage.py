@@ -122,8 +122,8 @@ class Navigator:
         except RuleError as error:
             opened.desk.say(str(error), "error")
             return
-        opened.pages.show()
-        self._display.redraw_soon()
+        # Starting took a while: the keys typed meanwhile come first.
+        self._display.loop.later(SERVE_DELAY, opened.pages.offer)
 
     def _require_closable(self) -> None:
         for opened in (self._top, self._below):
