@@ -17,7 +17,8 @@ from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Event, Rolled
 from tui.core.fight.viewer import Viewer, viewer_of
-from tui.core.rules.system import InitiativeSystem, Systems, explain_absence, running_system
+from tui.core.rules.optional import orders_of
+from tui.core.rules.system import InitiativeSystem, Systems, explain_absence, is_gmless, running_system
 from tui.core.rules.upkeep import all_owed
 from tui.core.table_lines import table_lines
 from tui.core.views.log import hide_order, moments, story
@@ -87,14 +88,17 @@ def run_log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
         else:
             entries = tell_journal(history, journal.steps, viewer_of(args.viewer), systems)
             e = history.encounter
-            is_writing = any(isinstance(x, LockAsk) for x in all_owed(e, running_system(systems, e)))
+            system = running_system(systems, e)
+            is_writing = any(isinstance(x, LockAsk) for x in all_owed(e, system))
+            # Without a GM the players share this log until the orders are open.
+            is_shared = e.running and is_gmless(system, e) and not any(o.open for o in orders_of(system, e))
     _warn_of_torn_end(journal, json=args.json)
     if args.dice:
         counts = report_dice(journal.steps)
         print_json(counts.plain) if args.json else print_lines(counts.lines)
     else:
         print_json(plain_log(entries)) if args.json else print_lines(
-            write_log_lines(entries, seal=is_writing)
+            write_log_lines(entries, seal=is_writing, seal_all=is_shared)
         )
     return _exit_code_of(journal)
 
@@ -293,16 +297,17 @@ class Report(Struct, frozen=True):
     plain: Any
 
 
-def write_log_lines(entries: Iterable[Chapter], *, seal: bool = False) -> list[str]:
+def write_log_lines(entries: Iterable[Chapter], *, seal: bool = False, seal_all: bool = False) -> list[str]:
     """Return every step of a journal in lines, undone ones marked.
 
-    With `seal` the texts of orders that players sent are left out, because orders are still written.
+    With `seal` the texts of orders that players sent are left out, because orders are still written; with
+    `seal_all` those of all orders.
     """
     lines: list[str] = []
     for c in entries:
         undone = " (undone)" if c.undone else ""
         sender = f" (from {c.by})" if c.by else ""
-        line = hide_order(c.line) if seal and c.by else c.line
+        line = hide_order(c.line) if seal_all or (seal and c.by) else c.line
         lines.append(f"{c.step:>5} {c.at[11:19]} {line}{sender}{undone}".rstrip())
         lines += [f"{'':>15} {text}" for text in c.text]
     return lines

@@ -460,7 +460,8 @@ class OrderView(Struct, frozen=True):
     open: bool = False
     """everybody may read the order"""
     sealed: bool = False
-    """a player has sent it, and it is not locked yet: the game master's screen shows it after `ctrl+t`"""
+    """a player has sent it, and it is not locked yet: the game master's screen shows it after `ctrl+t`;
+    without a game master: it is not open yet, and the screen never shows it"""
 
 
 class InterruptView(Struct, frozen=True):

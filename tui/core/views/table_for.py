@@ -91,7 +91,9 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
             _row(visible, row, 0 if has_order else place, system) for place, row in enumerate(shown.rows, 1)
         ),
         combatants=_view_creatures(e, visible, system, viewer),
-        orders=tuple(_view_order(visible, o, viewer, net) for o in _list_orders(visible, system, viewer)),
+        orders=tuple(
+            _view_order(visible, system, o, viewer, net) for o in _list_orders(visible, system, viewer)
+        ),
         interrupts=tuple(_view_interrupts(e, system)) if viewer.gm else (),
         difficulty=_view_difficulty(e, system) if viewer.gm else table.DifficultyView(),
     )
@@ -400,7 +402,9 @@ def _public_part(o: OrderRow) -> OrderRow | None:
     return OrderRow(o.who, o.state, text) if text else None
 
 
-def _view_order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -> table.OrderView:
+def _view_order(
+    e: Encounter, system: InitiativeSystem, o: OrderRow, viewer: Viewer, net: Sequence[str]
+) -> table.OrderView:
     """Return an order as the viewer may read it.
 
     Every viewer who may read a player's words reads all of them, whatever names they have. If the GM wrote
@@ -410,16 +414,18 @@ def _view_order(e: Encounter, o: OrderRow, viewer: Viewer, net: Sequence[str]) -
     own: Mapping[str, str] = {k: v for k, v in o.text.items() if v and (mine or not has_name(v, net))}
     alternatives = {k: v for k, v in o.instead.items() if k in own and (mine or not has_name(v, net))}
     shown = replace(o, text=dict(own), instead=alternatives)
+    # Without a GM the players share this table: not even a doubt about an order may be counted there.
+    is_shared = viewer.gm and not o.open and o.state != "owed" and is_gmless(system, e)
     return table.OrderView(
         who=label(e, o.who),
         state=o.state,
         text=shown.text,
         default=dict(o.default),
-        warnings=o.warnings,
+        warnings=() if is_shared else o.warnings,
         instead=alternatives,
         wording=tuple(shown.wording(part) for part in own),
         open=o.open,
-        sealed=viewer.gm and o.state == "written" and o.who in e.sealed,
+        sealed=is_shared or (viewer.gm and o.state == "written" and o.who in e.sealed),
     )
 
 

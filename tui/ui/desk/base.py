@@ -34,6 +34,7 @@ from tui.ui.state.scene import (
     current,
     describe_selection,
     focus,
+    has_hidden_orders,
     must_read,
     rows_pane,
     selected_names,
@@ -317,7 +318,7 @@ class BaseDesk(Surface):
         """
         view = self.view
         is_sealed = any(o.sealed for o in self.scene.table.orders)
-        opens = is_sealed and not (writes or view.is_masked or view.is_open)
+        opens = is_sealed and not (writes or view.is_open or has_hidden_orders(self.scene))
         self.show(is_masked=not (view.is_masked or opens), is_open=opens)
 
     def say(self, text: str, role: Role = "warning") -> None:

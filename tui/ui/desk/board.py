@@ -32,6 +32,7 @@ from tui.ui.state.scene import (
     filter_rows,
     focus,
     halved_rows,
+    is_sealed,
     is_shown,
     line_of,
     living_members,
@@ -191,7 +192,7 @@ def zoom(desk: BaseDesk, _rest: str) -> None:
 def mask(desk: BaseDesk, _rest: str) -> None:
     """Open the orders that players sent, hide all orders, or show the screen as at first."""
     desk.mask()
-    sealed = not desk.view.is_open and any(o.sealed for o in desk.scene.table.orders)
+    sealed = any(is_sealed(desk.scene, o) for o in desk.scene.table.orders)
     shown = "orders of players are sealed here" if sealed else "orders are open here"
     desk.say("orders are hidden on this screen" if desk.view.is_masked else shown, "hint")
 

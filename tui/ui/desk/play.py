@@ -115,7 +115,7 @@ def open_order(desk: BaseDesk, rest: str) -> None:
     able = [k for k in meant if k in keys or k in written]
     first = able if rest else [*able, *keys] if is_row_chosen(scene) else [*keys, *able]
     if first:
-        forms.open_form(desk, first[0])
+        forms.open_form(desk, first[0], is_named=bool(rest))
     elif rest and not meant:
         raise RuleError(f'no creature is called "{rest}"', ":write opens the form of the row")
     elif meant:

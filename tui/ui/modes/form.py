@@ -28,6 +28,7 @@ from tui.core.rules.optional import orders_of
 from tui.core.rules.system import is_gmless
 from tui.ui.desk.base import MOST_LOOKED_BACK, BaseDesk
 from tui.ui.modes import area
+from tui.ui.modes.menu import Menu
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
 from tui.ui.panes.creatures import held_words
@@ -40,6 +41,7 @@ from tui.ui.state.scene import (
     creatures,
     current,
     due,
+    has_hidden_orders,
     is_sealed,
     passed_key,
     row_name,
@@ -50,6 +52,7 @@ from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line, typed_rows
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.held import points
+from tui.ui.text.menu import Item
 from tui.ui.text.palette import Role
 from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import (
@@ -80,6 +83,8 @@ MOST_FIELD_ROWS = 8
 LEAST_LIST_ROWS = 3
 """How many rows of a list stay visible if the form does not fit."""
 AMOUNT_WIDTH = 4
+MASK_WIDTH = 8
+"""Dots in place of a text that is hidden, whatever its length."""
 """The columns for the number in a list's row."""
 
 
@@ -307,6 +312,9 @@ class Form(KeyMode, frozen=True):
         if not stop or not stop.text_field or stop.row:
             desk.say("this field takes no text", "hint")
             return
+        if must_hide_texts(desk.scene, self):
+            desk.say("the editor would show a hidden order", "hint")
+            return
         key = stop.text_field.key
 
         def take(text: str) -> None:
@@ -392,7 +400,8 @@ class Form(KeyMode, frozen=True):
         if preview.errors:
             self._go_to_error(desk, preview.errors[0])
             sealed = must_hide_texts(scene, self)
-            wrong = Notice("this cannot be sent: ctrl+t shows it and the reason", "error")
+            way = "ctrl+u empties it" if is_gmless(scene.system, scene.encounter) else "ctrl+t shows why"
+            wrong = Notice(f"this part cannot be sent: {way}", "error")
             if not sealed:
                 wrong = Notice(preview.errors[0], "error", "".join(preview.hints[:1]))
             desk.show(notice=wrong)
@@ -472,7 +481,9 @@ class Form(KeyMode, frozen=True):
         pairs += [("Tab", "next")]
         if self.verb:
             return (*pairs, ("Esc", "drop"))
-        return (*pairs, ("ctrl+t", "unseen"), ("Esc", "keeps a draft"))
+        if not (is_gmless(scene.system, scene.encounter) and has_hidden_orders(scene)):
+            pairs += [("ctrl+t", "unseen")]
+        return (*pairs, ("Esc", "keeps a draft"))
 
 
 class OldParts(Page, frozen=True):
@@ -522,9 +533,18 @@ def count_moves(field: Field, key: Press, *, typed: bool) -> int:
 # --- opening
 
 
-def open_form(desk: BaseDesk, key: str) -> None:
-    """Open the order form of a row, with its draft, else with what is written or proposed."""
-    if not _open(desk, Form(key)):
+def open_form(desk: BaseDesk, key: str, *, is_named: bool = False) -> None:
+    """Open the order form of a row, with its draft, else with what is written or proposed.
+
+    Players who share the screen without a GM are first asked whose order is written, unless it `is_named`.
+    """
+    scene, e = desk.scene, desk.store.encounter
+    if not is_named and is_gmless(scene.system, e) and has_hidden_orders(scene):
+        keys = dict.fromkeys((key, *(a.who for a in due(scene) if isinstance(a, FormAsk))))
+        owners = {k: " and ".join(dict.fromkeys(o for c in members(e, k) for o in c.owners)) for k in keys}
+        items = tuple(Item(label(e, k), f"write {label(e, k)}", note=owners[k]) for k in keys)
+        desk.show(mode=Menu("Whose order is it?", items))
+    elif not _open(desk, Form(key)):
         desk.say(text(desk.store.encounter, say("{0} owes no order", key)), "hint")
 
 
@@ -979,7 +999,8 @@ def field_rows(form: Form, field: Field, style: FormStyle, *, focused: bool) -> 
 def _values(form: Form, field: Field, style: FormStyle, *, focused: bool, width: int) -> list[Row]:
     if style.is_masked:
         # Neither its length nor the place of the cursor may be shown.
-        return [(("unseen", "current" if focused else "muted"),)]
+        dots = "unseen" if style.glyphs.spoken else style.glyphs.dot * MASK_WIDTH
+        return [((dots, "current" if focused else "muted"),)]
     glyphs, text = style.glyphs, form.texts.get(field.key, "")
     if not _is_typed(field):
         return [_draw_choices(field, text, width, focused=focused)]
@@ -1087,7 +1108,7 @@ def must_hide_texts(scene: Scene, form: Form) -> bool:
 
     Only orders are secret; the form of a verb asks for public things.
     """
-    if form.verb or scene.view.is_masked:
+    if form.verb or has_hidden_orders(scene):
         return not form.verb
     name = row_name(scene, form.who)
     return any(o.who == name and is_sealed(scene, o) for o in scene.table.orders)

@@ -189,10 +189,9 @@ def _draw_order(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     is_unread = is_sealed(scene, o)
     before = word if is_unread or not o.text else ""
     line = " ".join(x for x in (before, _write_text(scene, o)) if x) or word or "nothing"
-    # A warning quotes the order: of a sealed one only the number is shown, without a game master nothing.
+    # A warning quotes the order: of a sealed one only the number is shown.
     doubts = count_doubts(o) if is_unread else next(iter(o.warnings), "")
-    is_told = not is_unread or scene.view.is_masked or not has_hidden_orders(scene)
-    line += f" ! {doubts}" if o.warnings and is_told else ""
+    line += f" ! {doubts}" if o.warnings else ""
     # One column less, so that it does not touch the text beside it.
     rows = wrap_text(line, max(8, width - wide - 5))
     head: tuple[Piece, ...] = ((f" {sign} ", _STATES[o.state]), (f"{name} ", "text"))
@@ -281,7 +280,8 @@ def wanted_rows(scene: Scene, width: int, *, aside: bool = False) -> int:
 def _draw_content(scene: Scene, width: int, *, aside: bool, bare: bool = False) -> Listing:
     top = scene.view.tops.get("orders", 0)
     rows = _draw_idle(scene, width, bare=bare, aside=aside) or [((" No order is owed", "muted"),)]
-    more = "[ctrl+t] opens" if any(o.sealed and is_sealed(scene, o) for o in order_rows(scene)) else ""
+    opens = not has_hidden_orders(scene) and any(is_sealed(scene, o) for o in order_rows(scene))
+    more = "[ctrl+t] opens" if opens else ""
     return Listing(_pane_name(scene), rows, top=top, more=more, has_focus=False)
 
 

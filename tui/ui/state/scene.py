@@ -188,17 +188,14 @@ def must_read(scene: Scene) -> bool:
     return any(isinstance(ask, AcknowledgeAsk) and ask.board for ask in due(scene)[:1])
 
 
-RESOLVED_STATES = ("now", "done")
-
-
 WAITING_STATES = ("written", "locked")
 
 
 def is_sealed(scene: Scene, o: OrderView) -> bool:
     """Return whether the text of an order is hidden on the screen."""
-    if o.state in WAITING_STATES and has_hidden_orders(scene):
+    if scene.view.is_masked and o.state in WAITING_STATES:
         return True
-    return o.sealed and not scene.view.is_open
+    return o.sealed and (not scene.view.is_open or is_gmless(scene.system, scene.encounter))
 
 
 def has_hidden_orders(scene: Scene) -> bool:
@@ -208,7 +205,7 @@ def has_hidden_orders(scene: Scene) -> bool:
     """
     if scene.view.is_masked or not is_gmless(scene.system, scene.encounter):
         return scene.view.is_masked
-    return not any(o.state in RESOLVED_STATES for o in scene.table.orders)
+    return scene.encounter.running and not any(o.open for o in scene.table.orders)
 
 
 def shown_line(scene: Scene, line: str, by: str) -> str:
