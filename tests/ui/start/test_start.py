@@ -19,8 +19,10 @@ from tui.store.sources import SeededDice
 from tui.ui.desk.ports import Imports
 from tui.ui.modes.importing import ImportPreview
 from tui.ui.state.commands import Command, start_commands
+from tui.ui.state.home import entries
 from tui.ui.state.scene import Incoming
 from tui.ui.state.settings import Settings
+from tui.ui.state.view import View
 
 FIGHTS = ("gate", "mill", "station")
 PLAYED = tuple(x.id for x in TOLD)
@@ -75,6 +77,15 @@ def test_how_a_fight_stands_is_said_without_the_line_to_type(folder: Path) -> No
     stands = [b.stands for b in visitor.desk.home.briefs.values()]
     assert len(stands) >= len(FIGHTS)
     assert not any(";" in x or "turn " in x for x in stands), stands
+
+
+def test_a_fight_that_is_not_read_yet_claims_no_steps(folder: Path) -> None:
+    home = Visitor(folder).desk.home
+    unread = replace(home, briefs={})
+    fights = [row.about for row in entries(unread, View()) if row.kind == "fight"]
+    assert fights == ["being read"] * len(FIGHTS)
+    read = [row.about for row in entries(home, View()) if row.kind == "fight"]
+    assert all("being read" not in about for about in read), read
 
 
 def test_steps_are_counted_as_the_fight_counts_them(folder: Path) -> None:

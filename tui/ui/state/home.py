@@ -73,7 +73,8 @@ def _list_fights(home: Home) -> Iterator[HomeRow]:
         problem = save.problem or brief.problem
         does = f"asks what to do about {save.name}" if problem else f"opens {save.name}"
         system = brief.system or titles.get(save.system, save.system)
-        about = problem or brief.foes or _tell_counts(brief)
+        told = _tell_counts(brief) if save.path in home.briefs else "being read"
+        about = problem or brief.foes or told
         pane: Part = "prepared" if brief.foes else "saves"
         yield HomeRow(pane, "fight", save.path, save.name, system, does, about)
 
