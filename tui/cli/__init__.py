@@ -82,6 +82,7 @@ def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
             args.viewer = clean_name(args.viewer)
         return complain_of_errors(lambda: command.run(args, systems, front))
     parser = _make_parser("tocsin", "[options] [SAVE]", summarize_program(), "", (*COMMON, *SCREEN))
+    parser.set_defaults(viewers=(), new=False)  # the screen reads them when it serves
     known, others = parser.parse_known_args(argv)
     for gone in filter(None, (explain_gone("option", word) for word in others)):
         raise Complaint(USAGE, "usage", *gone)
