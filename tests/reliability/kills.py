@@ -18,6 +18,7 @@ from typing import NamedTuple
 from tests.kit.program import Program
 from tests.kit.scripted_play import TOP, drain, fight, forked, preload, shown_step, steps, stop
 from tests.kit.terminal import Terminal, logged
+from tui.core.language.tokens import quote
 
 MOVES = (
     ("N{0}\r", "note {0}"),
@@ -96,7 +97,7 @@ class Play:
         """A line that the system itself takes now, tried on a copy."""
         state = self.program.state()[0]
         acts = state["offer"]["acts"] if state["offer"] else []
-        turns = [f"turn {act['who']}" for act in acts if act["kind"] == "turn"]
+        turns = [f"turn {quote(act['who'])}" for act in acts if act["kind"] == "turn"]
         lines = ["roll", "pass", "next", *turns]
         self.rng.shuffle(lines)
         with tempfile.TemporaryDirectory() as aside:

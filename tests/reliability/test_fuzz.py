@@ -56,9 +56,9 @@ def test_the_good_examples_are_read() -> None:
 @pytest.mark.parametrize("sides", [0, -1, 1_001, 10**12])
 def test_no_die_has_a_strangers_number_of_sides(sides: int) -> None:
     data = fuzz.fight()
-    assert b"dice =\t[20]" in data
+    assert b'"dice":[20]' in data
     with tempfile.TemporaryDirectory() as folder, pytest.raises(BadFile):
-        fuzz.read_sealed(data.replace(b"dice =\t[20]", b"dice =\t[%d]" % sides), Path(folder))
+        fuzz.read_sealed(data.replace(b'"dice":[20]', b'"dice":[%d]' % sides), Path(folder))
 
 
 @pytest.mark.parametrize("harm", [ValueError, KeyError, RecursionError, UnicodeDecodeError])
@@ -76,9 +76,9 @@ def test_an_hour_of_mutations(seed: int) -> None:
     assert fuzz.fuzz(300, 1_000 + seed) > 10_000
 
 
-@pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999", "0xffffffffffffffffff"])
+@pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999"])
 def test_a_number_that_nobody_could_write_is_named_and_not_stumbled_over(tmp_path: Path, number: str) -> None:
-    data = re.sub(rb"value =\t\d+", b"value =\t" + number.encode(), fuzz.fight(), count=1)
+    data = re.sub(rb'"value":\d+', b'"value":' + number.encode(), fuzz.fight(), count=1)
     fuzz.once(fuzz.read_sealed, data, tmp_path)
     told, sound = check_save(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)
     assert not sound
@@ -93,7 +93,7 @@ def test_many_digits_in_a_name_are_no_number(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("faces", ["[3, 4]", "[]", "[21]"])
 def test_faces_that_are_on_no_die_are_no_fight(tmp_path: Path, faces: str) -> None:
-    data = re.sub(rb"faces =\t\[\d+\]", b"faces =\t" + faces.encode(), fuzz.fight(), count=1)
+    data = re.sub(rb'"faces":\[\d+\]', b'"faces":' + faces.encode(), fuzz.fight(), count=1)
     fuzz.once(fuzz.read_sealed, data, tmp_path)
     told, sound = check_save(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)
     assert not sound
