@@ -39,7 +39,7 @@ from tui.ui.desk import reading
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import ending
 from tui.ui.modes import form as forms
-from tui.ui.modes.attack import attack_items, attacking, numbered
+from tui.ui.modes.attack import attack_items, attacking
 from tui.ui.modes.menu import Menu, OfferMenu
 from tui.ui.modes.page import open_step
 from tui.ui.modes.pick import PickList
@@ -380,7 +380,7 @@ def _open_row(desk: BaseDesk) -> None:
     acting = scene.encounter.acting in meant(scene)
     items = (*attack_items(attacking(scene)), *_acts_of(desk)) if acting else ()
     if items:
-        desk.show(mode=numbered(f"{label(scene.encounter, scene.encounter.acting)} acts", items))
+        desk.show(mode=Menu(f"{label(scene.encounter, scene.encounter.acting)} acts", items))
     else:
         reading.explain_row(desk, "")
 

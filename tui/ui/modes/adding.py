@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, repeat
 from typing import ClassVar, Self
 
 from msgspec import Struct
@@ -34,7 +33,7 @@ from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene
 from tui.ui.state.view import PromptKind
 from tui.ui.text.editor import Editor
-from tui.ui.text.menu import Item
+from tui.ui.text.menu import Item, digit_key
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad, pad_rows, wrap_text
 
@@ -368,10 +367,9 @@ def _list_meant(prompt: AddPrompt, desk: BaseDesk) -> CreatureMenu | None:
     else:
         return None
     name = typed.like or typed.name
-    keys = chain("123456789", repeat(""))
     items = [
-        Item(describe_source(x), _line_of(typed, x.name), key, label=x.name)
-        for x, key in zip(supply_of(store).propose(name), keys, strict=False)
+        Item(describe_source(x), _line_of(typed, x.name), digit_key(n), label=x.name)
+        for n, x in enumerate(supply_of(store).propose(name), 1)
     ]
     none = write_line(replace(typed, like=NO_NUMBERS))
     items.append(Item("as typed, without numbers", none, "0", label=name))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, active, members
@@ -22,41 +20,7 @@ from tui.ui.state.layout import lists_creatures
 from tui.ui.state.scene import Scene, creatures, current, focus, selected_rows, targets, write_who
 from tui.ui.state.view import PromptKind
 from tui.ui.text.held import points
-from tui.ui.text.menu import Item
-from tui.ui.text.press import DIGITS, Press
-
-
-def numbered(title: str, items: Sequence[Item], at: int = 0) -> Menu:
-    """Return a menu of items whose keys are numbers, with item `at` in focus."""
-    has_long = any(len(item.key) > 1 for item in items)
-    return (NumberedMenu if has_long else Menu)(title, tuple(items), at)
-
-
-class NumberedMenu(Menu, frozen=True):
-    """A menu with numbers of two digits: digits move focus to an item, and only Enter picks it.
-
-    If the first digit picked an item, the second digit would reach the mode that opens next.
-    """
-
-    number: str = ""
-    """The digits typed so far, "" after any other key."""
-
-    def press(self, desk: BaseDesk, key: Press) -> None:
-        """Handle a key."""
-        if not key.char or key.char not in DIGITS:
-            Menu.press(replace(self, number=""), desk, key)
-            return
-        keys = [item.key for item in self.visible_items]
-        number = next((x for x in (self.number + key.char, key.char) if x in keys), "")
-        if number:
-            desk.show(mode=replace(self, number=number, at=keys.index(number)))
-        else:
-            desk.say(f"nothing has the number {self.number}{key.char}", "hint")
-
-    def hints(self, scene: Scene) -> Hints:
-        """Return the hints."""
-        return (("12", "go to a number"), *Menu.hints(self, scene))
-
+from tui.ui.text.menu import Item, digit_key
 
 MOST = 40
 """The most targets that are offered."""
@@ -67,6 +31,7 @@ class AttackPrompt(Prompt, frozen=True):
     """The target of an attack; numbers after it are a d20 and damage that were rolled at the table."""
 
     kind: PromptKind = "attack"
+    ALL: ClassVar[str] = "*"
     PASTES: ClassVar[bool] = False
     FINDS: ClassVar[bool] = False
     HINTS: ClassVar[Hints] = (
@@ -115,7 +80,7 @@ class AttackPrompt(Prompt, frozen=True):
         targets: Hints = (("Up/Down", "target"),) if self.members else ()
         last = tokens(self.members[-1])[-1].text if self.members else ""
         if last.startswith(SIDE):
-            targets += (("A", f"all of {last.removeprefix(SIDE)}"),)
+            targets += ((self.ALL, f"all of {last.removeprefix(SIDE)}"),)
         return (enter, typed, *targets, *others)
 
 
@@ -167,8 +132,8 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
 
 def _list_choices(desk: BaseDesk, c: Combatant, attack: Attack, ways: Sequence[str]) -> None:
     """List the ways to make a Multiattack that leaves a choice."""
-    items = [Item(way, _line(c, Attack(way)), str(n)) for n, way in enumerate(ways, 1)]
-    desk.show(mode=numbered(f"{attack.name} of {c.name}: which?", tuple(items)))
+    items = [Item(way, _line(c, Attack(way)), digit_key(n)) for n, way in enumerate(ways, 1)]
+    desk.show(mode=Menu(f"{attack.name} of {c.name}: which?", tuple(items)))
 
 
 def _line(c: Combatant, attack: Attack) -> str:
@@ -181,7 +146,7 @@ def _list_attacks(desk: BaseDesk, people: Sequence[Combatant], line: str = "") -
     title = f"Attacks of {people[0].name}"
     items = attack_items(people)
     at = next((n for n, item in enumerate(items) if item.line == line), 0)
-    desk.show(mode=numbered(title, items, at))
+    desk.show(mode=Menu(title, items, at))
 
 
 def attacking(scene: Scene) -> list[Combatant]:
@@ -212,7 +177,7 @@ def attack_items(people: Sequence[Combatant]) -> tuple[Item, ...]:
     names = {c.name for c, _ in can}
     items: list[Item] = []
     for c, attack in sorted(can, key=lambda pair: not _is_usable(*pair)):
-        key = str(len(items) + 1) if _is_usable(c, attack) else ""
+        key = digit_key(len(items) + 1) if _is_usable(c, attack) else ""
         counter = next((x for x in c.counters if x.name.lower() == attack.name.lower()), None)
         notes = [*([f"{counter.n} left"] if counter else []), *([c.name] if len(names) > 1 else [])]
         items.append(Item(attack.words(), _line(c, attack), key, note=", ".join(notes)))
@@ -237,12 +202,12 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
         return
     line = _line(c, attack)
     items = [
-        Item(x.name, f"{line} {quote(x.name)}", str(i), note=_state(scene, x))
+        Item(x.name, f"{line} {quote(x.name)}", digit_key(i), note=_state(scene, x))
         for i, x in enumerate(others, 1)
     ]
     sides = dict.fromkeys(x.side for x in others if x.side != c.side)
     items += [
-        Item(f"all of {side}", f"{line} {quote(SIDE + side)}", "A" if i == 0 else "")
+        Item(f"all of {side}", f"{line} {quote(SIDE + side)}", "*" if i == 0 else "")
         for i, side in enumerate(sides)
     ]
     proposed, source = _chosen_targets(scene, c), "selected"
@@ -251,7 +216,7 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
     at = next((n for n, x in enumerate(others) if x.name == proposed), 0)
     if proposed and others[at].name != proposed:
         items.insert(0, Item(proposed, f"{line} {quote(proposed)}", note=source))
-    desk.show(mode=numbered(f"{attack.name}: whom?", tuple(items), at))
+    desk.show(mode=Menu(f"{attack.name}: whom?", tuple(items), at))
 
 
 def _chosen_targets(scene: Scene, c: Combatant) -> str:
@@ -297,7 +262,7 @@ def _state(scene: Scene, c: Combatant) -> str:
 
 
 def _aim(desk: BaseDesk, c: Combatant, attack: Attack, chosen: str) -> None:
-    """Open the prompt for a target; Up and Down go through the targets, A takes a whole side."""
+    """Open the prompt for a target; Up and Down go through the targets, * takes a whole side."""
     e = desk.store.encounter
     stem = f"attack {quote(c.name)} {quote(attack.name)} "
     lines = [f"{stem}{quote(x.name)} " for x in _possible_targets(e, c)]

@@ -16,7 +16,7 @@ from tui.ui.state.moment import choices
 from tui.ui.state.scene import Scene
 from tui.ui.text.menu import ITEM_WIDTH, Choices, Item, choice_rows
 from tui.ui.text.palette import Role
-from tui.ui.text.press import Press
+from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Box, Row, cells, clip, column, limit_rows, wrap_text
 
 MOST_LETTERS = 100
@@ -63,6 +63,11 @@ class Menu(Choices, KeyMode, frozen=True):
                 desk.show(mode=replace(self, search=self.search[:-1], at=0))
             case "ctrl+u" if self.narrow:
                 desk.show(mode=replace(self, search="", at=0))
+            case _ if self.typed and key.char and key.char in DIGITS and (named := self.named(key.char)):
+                desk.show(mode=named)
+            case _ if self.typed not in ("", *"jkgG") and key.char and key.char in DIGITS:
+                # After letters a digit belongs to a name, and must not take a row.
+                desk.say(f"no name begins with {self.typed}{key.char}", "hint")
             case _ if by_key:
                 _take(desk, by_key)
             case _ if self.narrow and key.char:

@@ -67,6 +67,8 @@ class Prompt(KeyMode, frozen=True):
     """Whether several lines may be pasted."""
     FINDS: ClassVar[bool] = True
     """Whether Up goes through earlier lines."""
+    ALL: ClassVar[str] = "A"
+    """The key that takes the whole group."""
     SIGN: ClassVar[str] = ":"
     """The sign before the text."""
     HINTS: ClassVar[Hints] = (("Tab", "complete"), ("Up", "earlier lines"), ("Esc", "back"))
@@ -87,9 +89,9 @@ class Prompt(KeyMode, frozen=True):
         desk.show(mode=None)
 
     def single(self, desk: BaseDesk, char: str) -> bool:
-        """Handle a character that is a command, and return whether it was one: A takes the whole group."""
+        """Handle a character that is a command, and return whether it was one."""
         text = self.editor.text[: self.editor.at].removeprefix(self.stem)
-        if not self.members or char != "A" or text:
+        if not self.members or char != self.ALL or text:
             return False
         self.instead(desk, self.members[-1])
         return True

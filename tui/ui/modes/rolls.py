@@ -29,7 +29,7 @@ from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.menu import Item
-from tui.ui.text.press import DIGITS, Press, read_faces
+from tui.ui.text.press import DIGITS, STEPS, Press, read_faces
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad_rows, short, span, words
 
 TOTAL_CHARACTERS = f"{DIGITS}-"
@@ -127,6 +127,8 @@ class RollList(KeyMode, frozen=True):
                 self._send(desk, ask, 1)
             case "shift+tab" | "up":
                 self._send(desk, ask, -1)
+            case "home" | "end" | "pageup" | "pagedown" if not self.editor.text:
+                self._move(desk, ask, STEPS[key.key])
             case _ if ask.names and key.char and ask.names.begins(self._edited.text + key.char):
                 # Before commands, because some characters of names are commands.
                 desk.show(
@@ -161,7 +163,9 @@ class RollList(KeyMode, frozen=True):
                 word = "made" if char == "m" else "failed"
                 self._answer(desk, f"{word} {who}", word)
             case "j" | "k":
-                self._send(desk, ask, 1 if char == "j" else -1)
+                self._send(desk, ask, STEPS[char])
+            case "g" | "G":
+                self._move(desk, ask, STEPS[char])
             case "u":
                 self._undo(desk)
             case _:
@@ -201,8 +205,7 @@ class RollList(KeyMode, frozen=True):
         text = self.editor.text.strip(" ,")
         who = quote(label(desk.store.encounter, ask.who))
         if not text:
-            rolls = replace(self, at=ask.key).after(desk.scene, by)
-            desk.show(mode=replace(self, at=rolls, editor=Editor()))
+            self._move(desk, ask, by)
             return
         if not self.takes_faces(desk.scene, ask):
             self._answer(desk, f"total {who} {text}", text, by)
@@ -222,6 +225,14 @@ class RollList(KeyMode, frozen=True):
             return
         words = " ".join(map(str, numbers))
         self._answer(desk, f"roll {who} {words}", words, by)
+
+    def _move(self, desk: BaseDesk, ask: RollAsk, by: int) -> None:
+        """Go so many owed rows down, at most to the last one, or up."""
+        owed = {x.key for x in rolls_owed(desk.scene)}
+        keys = [row.key for row in self.rolls if row.key in owed]
+        here = keys.index(ask.key) if ask.key in keys else 0
+        at = max(0, min(here + by, len(keys) - 1))
+        desk.show(mode=replace(self, at=keys[at], editor=Editor(), is_refused=False))
 
     def _answer(self, desk: BaseDesk, line: str, total: str, by: int = 1) -> None:
         """Run a line that answers the row in focus, and go to the next row by `by`; close after the last one.

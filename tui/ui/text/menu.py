@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.ui.text.glyphs import Glyphs
-from tui.ui.text.press import Press
+from tui.ui.text.press import DIGITS, STEPS, Press
 from tui.ui.text.rows import Row, cells, pad
 
 ITEM_WIDTH = 20
@@ -68,6 +68,11 @@ def _begins_any(word: str, words: Sequence[str]) -> bool:
     return any(x.startswith(word) for x in words)
 
 
+def digit_key(number: int) -> str:
+    """Return the digit that takes a row of a list, from 1; "" for the tenth row and later ones."""
+    return str(number) if number < 10 else ""
+
+
 FILLER_WORDS = frozenset({"a", "an", "the", "of", "to", "for", "in", "is", "my"})
 """Words that a search ignores."""
 
@@ -81,6 +86,8 @@ class Choices(Struct, frozen=True):
     """The index of the item in focus."""
     search: str = ""
     """The typed characters that narrow the items."""
+    typed: str = ""
+    """The characters typed one after the other that go to an item."""
     price: str = ""
     """The `price` that was picked, "" for the first of `prices`."""
     turns: Mapping[str, int] = {}
@@ -143,33 +150,49 @@ class Choices(Struct, frozen=True):
     def press_key(self, key: Press) -> Self | None:
         """Return the choices after a key that moves through them, or None for another key."""
         shown = self.visible_items
+        if not shown:
+            return self
         match key.key:
-            case "left" | "right" if shown and (kin := shown[self.place].kin):
+            case "left" | "right" if kin := shown[self.place].kin:
                 by = self.turns.get(kin, 0) + (1 if key.key == "right" else -1)
                 return replace(self, turns={**self.turns, kin: by})
             case "tab" | "shift+tab" if len(self.prices) > 1:
                 place = self.prices.index(self.current_price) + (1 if key.key == "tab" else -1)
                 return self.with_price(self.prices[place % len(self.prices)])
-            case "up" | "shift+tab" | "k":
-                by = -1
-            case "down" | "tab" | "j":
-                by = 1
+            case "tab" | "shift+tab":
+                by = 1 if key.key == "tab" else -1
+            case "space":
+                return self if self.typed else None
             case _:
-                by = self._count_ahead(key.char)
-                if not by:
+                if named := self.named(key.char):
+                    return named
+                if (by := STEPS.get(key.name, 0)) == 0:
                     return None
-        return replace(self, at=(self.place + by) % len(shown)) if shown else self
+        return replace(self, at=max(0, min(self.place + by, len(shown) - 1)), typed=key.char)
 
-    def _count_ahead(self, letter: str) -> int:
-        """Return how many rows ahead the next item is that begins with a character; 0 if there is none."""
-        shown = self.visible_items
-        steps = range(1, len(shown) + 1)
-        begins = (
-            by
-            for by in steps
-            if shown[(self.place + by) % len(shown)].text.lower().startswith(letter.lower())
-        )
-        return next(begins, 0) if letter else 0
+    def named(self, char: str) -> Self | None:
+        """Return the choices with the item in focus that the typed characters name, or None if there is none.
+
+        Characters that named nothing together begin anew. One that also moves (j, k, g, G) names an item only
+        together with others.
+        """
+        for typed in dict.fromkeys((self.typed + char, char)):
+            if not char or typed in (*"jkgG", *DIGITS):
+                continue
+            # A longer text may still name the item in focus; a first letter names the next one.
+            first = self.place + (len(typed) == 1)
+            places = [n for n, item in enumerate(self.visible_items) if _is_named(item, typed.lower())]
+            if places:
+                return replace(self, at=next((n for n in places if n >= first), places[0]), typed=typed)
+        return None
+
+
+def _is_named(item: Item, typed: str) -> bool:
+    """Return whether a text begins the text of an item, or the words before its number and that number."""
+    name = item.text.lower().replace(" ", "")
+    kind, letters = name.rstrip(DIGITS), typed.rstrip(DIGITS)
+    digits = typed.removeprefix(letters)
+    return name.startswith(typed) or (kind.startswith(letters) and name[len(kind) :].startswith(digits))
 
 
 def choice_rows(choices: Choices, glyphs: Glyphs, most: int = ITEM_WIDTH) -> list[Row]:
