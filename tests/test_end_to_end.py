@@ -51,7 +51,7 @@ def test_keys_typed_before_the_screen_is_up_count(tmp_path: Path) -> None:
     program = Program(tmp_path, "mill")
     assert program.call("new", "--system", "classic").code == 0
     t = tocsin(tmp_path, "mill")
-    t.type("Nearly\r")
+    t.type(":note early\r")
     t.wait("  1 early", silent=(":note",))
     t.kill()
     assert [line for line in (tmp_path / "mill.toml").read_text().splitlines() if "early" in line]
@@ -70,7 +70,7 @@ def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Pa
     t.press("\r", "Ready", silent=("Add:",))
     program = Program(tmp_path, "hollow")
     assert program.do("note no").code == 4  # the screen writes it
-    t.press("q", "1 fight in", "[Enter] opens hollow", "3 here")
+    t.press("q", "1 fight in", "[Enter] opens hollow", "Orc 1 to 3")
     assert program.do("add Ana").code == 0
     t.press("\r", "Ana joins", "Orc 3")
     t.press(":", ":")
@@ -104,8 +104,7 @@ def test_who_looks_on_goes_on_writing_when_nobody_else_does(tmp_path: Path) -> N
     two.wait("not running")
     two.press(":", ":")
     two.press("open mill\r", "saved", silent=("not running",))
-    two.press("N", ":note")
-    two.press("mine now\r", "mine now", silent=(":note",))
+    two.press(":note mine now\r", "mine now", silent=(":note",))
     two.type("q")
     assert two.end() == 0
     assert program.state()[0]["step"] == 1
@@ -120,8 +119,7 @@ def test_a_fight_that_somebody_else_writes_is_refused_in_a_line_and_the_own_one_
     two.press(":", ":")
     two.press("open mill\r", "is being written by", "open it read-only")
     two.press("\x1b", "gate", silent=(":open",))
-    two.press("N", ":note")
-    two.press("still here\r", " still here", silent=(":note",))
+    two.press(":note still here\r", " still here", silent=(":note",))
     for t in (one, two):
         t.type("q")
         assert t.end() == 0

@@ -21,7 +21,7 @@ from tests.kit.terminal import Terminal, logged
 from tui.core.language.tokens import quote
 
 MOVES = (
-    ("N{0}\r", "note {0}"),
+    (":note {0}\r", "note {0}"),
     (":damage {1} 1\r", "damage {1} 1"),
     ("u", "undo mine=yes"),
     ("\x12", "redo"),

@@ -45,9 +45,9 @@ def test_a_burst_is_in_the_journal(pane: list[str], call: str, moment: str) -> N
     terminal = Tmux([*pane, f"echo BEGIN; {call}"])
     terminal.wait(moment or "BEGIN")
     # Through the server, behind its answers to what the program has just asked it.
-    typed = ["send-keys", "-l", "Nstill here", ";", "send-keys", "Enter"]
+    typed = ["send-keys", "-l", ":note still here", ";", "send-keys", "Enter"]
     subprocess.run([Tmux.program[0], *pane[: pane.index("new-session")], *typed], check=True)
-    terminal.type("Nand by hand\r")
+    terminal.type(":note and by hand\r")
     terminal.wait(f"{logged(5)[1:]}still here", f"{logged(6)[1:]}and by hand", silent=(":note",))
     terminal.type("q")
     assert terminal.end() == 0
