@@ -58,6 +58,7 @@ class Fight:
         self.chance = Random(seed)
         self.reserve = reserve
         self.pages: list[bytes] | None = None
+        self.passes = list[bool | None]()
         self.sent = 0
         self.table = Table(system, options, dice=SeededDice(seed))
         self.system = self.table.store.system
@@ -106,7 +107,11 @@ class Fight:
 
         Before the first turn that she sees, she may read that the game master goes on.
         """
-        if self.pages is None or [page := self.page()] == self.pages[-1:]:
+        if self.pages is None:
+            return
+        if [may := self.may_pass()] != self.passes[-1:]:
+            self.passes.append(may)
+        if [page := self.page()] == self.pages[-1:]:
             return
         if THE_GM_GOES_ON.encode() not in page:
             self.pages.append(page)
@@ -145,9 +150,13 @@ class Fight:
         rolls = tuple((k, r) for k, r in known.items() if not any(map(self.unseen, (r.who, *r.among))))
         orders = tuple((k, o) for k, o in e.orders.items() if any(MIA.mine(c) for c in members(e, k)))
         turn = e.turn.who if e.turn and not self.unseen(e.turn.who) else ""
-        # Whether a pass is offered is the truth.
-        passes = any(a.kind == "pass" for a in visible_fight(e, self.system, MIA).offer.acts)
-        return people, rolls, orders, turn, passes, e.round
+        # Whether a pass is offered is the truth, at each moment.
+        return people, rolls, orders, turn, self.passes, self.may_pass(), e.round
+
+    def may_pass(self) -> bool | None:
+        """Return whether Mia is shown that a pass is offered, None if she is shown no choice."""
+        acts = visible_fight(self.table.encounter, self.system, MIA).offer.acts
+        return any(a.kind == "pass" for a in acts) if acts else None
 
     def unseen(self, key: str) -> bool:
         """Return whether Mia sees none of the creatures in play behind a key, or none at all."""

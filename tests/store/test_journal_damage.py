@@ -155,7 +155,7 @@ def test_the_screen_shows_what_can_be_read_and_writes_nothing(tmp_path: Path, fr
     assert "step 4" in shown
     assert "tocsin check --repair" in shown
     assert "mill-repaired.toml" in shown
-    screen.press("n", "read-only here", silent=("NOT SAVED",))
+    screen.press("r", "read-only here", silent=("NOT SAVED",))
     screen.press("t", "takes this fight over")
     screen.press("\r", "a repaired copy")
     screen.press("\x1b", silent=(":take",))
