@@ -21,6 +21,7 @@ from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
 from tui.store.disk import Disk, read_regular
 from tui.store.library.service import Library
+from tui.store.library.shelves import SHELVES
 from tui.store.own_files import remove_file, write_settings
 from tui.store.problems import BadFile, NotSaved, make_printable
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
@@ -289,7 +290,7 @@ class FolderShelf:
         """Return the current contents; changed fights are summarized in a thread."""
         result = list_contents(self._folder, self._systems)
         for path in (*(s.path for s in (*result.fights, *result.trash)), *(s.path for s in result.samples)):
-            if self._known.get(path, ((), None))[0] != _identity_of_path(path):
+            if self._known.get(path, ((), None))[0] != self._identity(path):
                 self._wanted.put(path)
         # A thread, because a long fight takes longer than a key may.
         if self._thread is None:
@@ -304,10 +305,14 @@ class FolderShelf:
     def _run(self) -> None:
         while True:
             path = self._wanted.get()
-            identity = _identity_of_path(path)
+            identity = self._identity(path)
             if self._known.get(path, ((), None))[0] != identity:
                 self._known[path] = (identity, summarize_save(path, self._systems))
                 self._changed()
+
+    def _identity(self, path: str) -> Identity:
+        """Return what changes with a fight or with a kept party: a summary weighs foes for the party."""
+        return _identity_of_path(path) + _identity_of_path(os.path.join(self._folder, SHELVES["party"]))
 
 
 def _identity_of_path(path: str) -> Identity:

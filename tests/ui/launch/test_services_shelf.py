@@ -1,0 +1,35 @@
+"""The summaries of the start screen are read anew when a fight, or the party that it is weighed for, changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from queue import SimpleQueue
+
+from tui.store.opening import create_save
+from tui.store.session import open_inline
+from tui.store.sources import SeededDice
+from tui.systems import Registry
+from tui.ui.launch.services import FolderShelf
+
+HERO = '[[combatant]]\nname = "Ana"\nkind = "pc"\nlevel = {}\n'
+
+
+def test_a_party_that_changes_weighs_the_prepared_fights_anew(tmp_path: Path) -> None:
+    systems = Registry()
+    path = create_save("ford", str(tmp_path), systems, "classic", {})
+    with open_inline(path, str(tmp_path), systems, SeededDice(1), print) as session:
+        session.store.run("add Ogre cr=2 hp=9")
+    kept = tmp_path / "parties" / "mill.toml"
+    kept.parent.mkdir()
+    read = SimpleQueue[None]()
+    shelf = FolderShelf(str(tmp_path), systems, lambda: read.put(None))
+    told = ""
+    for level, word in ((1, "deadly"), (20, "trivial")):
+        (tmp_path / "new").write_text(HERO.format(level))
+        (tmp_path / "new").replace(kept)
+        shelf.contents()
+        # The samples are read in the same thread.
+        while (seen := shelf.briefs().get(path)) is None or seen.foes == told:
+            read.get(timeout=20)
+        told = seen.foes
+        assert told.startswith(word), told
