@@ -1,4 +1,4 @@
-"""The summaries of the start screen are read anew when a fight, or the party that it is weighed for, changes."""
+"""The summaries of the start screen are read anew when a fight changes, or the party it is weighed for."""
 
 from __future__ import annotations
 
