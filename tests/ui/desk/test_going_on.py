@@ -12,6 +12,7 @@ from tests.kit.random_fights import fight
 from tests.kit.tiers import share
 from tui.core.base.errors import RuleError
 from tui.systems import Registry
+from tui.ui.modes.ending import Ending
 from tui.ui.modes.page import Page
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.rolls import RollList
@@ -37,6 +38,9 @@ def go_on(p: Player) -> None:
         elif isinstance(mode, Page) and mode.asks:
             p.picture()  # a question is answered after it was drawn
             p.desk.press(press_of("y"))
+        elif isinstance(mode, Ending):
+            p.picture()
+            p.desk.press(press_of("enter"))
         else:
             p.desk.press(press_of("enter"))
     raise AssertionError(p.text())
