@@ -108,7 +108,7 @@ def test_its_lesson_is_played_to_its_end(systems: Registry) -> None:
 @cases(8)
 @given(seed=st.integers(0, 10**6))
 def test_the_laws_hold_for_it(systems: Registry, seed: int) -> None:
-    habits = Habits(extra=lambda _, e: [f"splash {c.name}" for c in e.combatants.values()])
+    habits = Habits(extra=lambda _, e: [f"splash {c.name}" for c in e.combatants.values()], waits=False)
     Game("tides", habits, Random(seed), registry=systems).play(30)
 
 
