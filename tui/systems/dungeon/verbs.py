@@ -244,7 +244,7 @@ def _resolve_hero(e: Encounter, word: str, rule: str) -> str:
         hint = f"heroes: {labels(e, [x.id for x in team(e, HEROES)])}"
         raise RuleError(f"{c.name} is not a hero or an ally", hint, rule)
     if c not in team(e, HEROES):
-        raise RuleError(f"{c.name} is not there", f"`back {quote(c.name)}`", rule)
+        raise RuleError(f"{c.name} is not there", f"`back {quote(c.name)}`" if c.out else "", rule)
     return who
 
 

@@ -225,10 +225,9 @@ def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bo
     """Return the refusal if none of these can be surprised: gone, had a turn, or surprised already."""
     one = len(set(ids)) == 1
     if not present:
-        reason, hint = (
-            "takes no part" if one else "take no part",
-            f"`back {quote(e.combatants[ids[0]].name)}`",
-        )
+        first = e.combatants[ids[0]]
+        reason = "takes no part" if one else "take no part"
+        hint = f"`back {quote(first.name)}`" if first.out else ""
     elif not fresh:
         reason = "has had a turn in this combat" if one else "have had a turn in this combat"
         hint = "only a first turn is a surprised one"
