@@ -5,6 +5,7 @@ The journal holds the values, so that no save needs the library later.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from tui.core.fight.combatant import ConditionText, FightState, StatBlock, make_
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Set
-from tui.core.language.select import list_names, resolve, resolve_one
+from tui.core.language.select import list_names, match_name, resolve, resolve_one
 from tui.core.rules import roster, transfer
 from tui.core.rules.creature_fields import Borne, Newcomer, Sources
 from tui.core.rules.decide import draft_of
@@ -27,15 +28,11 @@ from tui.core.rules.numbers import Roller
 from tui.core.rules.system import Systems
 from tui.core.views.log import Message
 from tui.store.dependencies import Open, Result
+from tui.store.library.creatures import LENT_KEYS, write_condition
+from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
-import os
-
-from tui.core.language.select import match_name
-from tui.core.rules.transfer import giving_action
-from tui.store.library.creatures import LENT_KEYS, write_condition
-from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 
 MOST_HELD = 200
 """The most characters of a card in the line under which its step is stored."""
@@ -202,7 +199,7 @@ def keep_condition(store: Open, name: str, *, overwrite: bool = False) -> tuple[
         raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")
     name = match_name(name, list({x.name.lower(): x.name for x in borne}.values()), "condition here")
     known = library.condition(name)
-    line = _find_giving_line(store, name) or giving_action(next(x for x in borne if x.name == name))
+    line = _find_giving_line(store, name) or transfer.giving_action(next(x for x in borne if x.name == name))
     text = ConditionText(
         name, known.text if known else "", conc=line.conc, **{k: getattr(line, k) for k in LENT_KEYS}
     )
