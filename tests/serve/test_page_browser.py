@@ -202,6 +202,23 @@ def test_dice_turn_reaction_and_last_rounds_order_with_one_tap(browser: Browser,
         assert lines_of(made)[-1] == 'order Brakk action=strike reaction="an orc comes => shove"'
 
 
+def test_a_turn_that_its_player_has_ended_says_that_somebody_else_goes_on(
+    browser: Browser, tmp_path: Path
+) -> None:
+    prepared(tmp_path, "add Ana owner=Mia hp=9", "add Orc hp=9", "begin", system="classic")
+    said = "the game master goes on"
+    with Serving(tmp_path) as serving:
+        serving.say("total Ana 19 Orc 2", "next")
+        browser.open(serving.addresses["Mia"])
+        tap(browser, "End the turn", "#do")
+        browser.until(lambda: said in browser.text("#do"))
+        serving.say("next")
+        browser.until(lambda: browser.text("#do") == "")
+        serving.say("next")
+        browser.until(lambda: "End the turn" in browser.text("#do"))
+        assert said not in browser.text("#do"), "the turn of the next round has not been ended"
+
+
 def test_points_conditions_log_and_card(browser: Browser, tmp_path: Path) -> None:
     made = prepared(tmp_path, *CHAOS, "option players.points=own")
     with Serving(tmp_path) as serving:

@@ -216,7 +216,8 @@ const push = async entry => {
     taken = [...taken.slice(-199), { id: entry.id, line: entry.line, slot: entry.slot, text: entry.text, fight: fightOf(page) }];
     keep("taken", taken);
     if (entry.text) draft(entry.slot);
-    tell(entry.slot, "taken", "reads", 3000);
+    if (entry.slot === "end" || entry.slot === "pass") tell(entry.slot, "That is done: the game master goes on.", "reads");
+    else tell(entry.slot, "taken", "reads", 3000);
   } else tell(entry.slot, answer.why + (answer.hint ? `; ${answer.hint.replace(/`/g, "")}` : ""), "error");
   if (page) act(page);
 };
@@ -464,6 +465,7 @@ const place = (id, wanted) => {
 };
 const act = d => {
   const o = d.offers, forms = o.forms || [], lines = o.lines || {}, at = x => JSON.stringify(x);
+  ["end", "pass"].forEach(v => { if (!lines[v]) delete notes[v]; });
   const returned = slot => (notes[slot] && notes[slot].kind === "error") || drafts[slot] || unfolded.has(slot);
   const keyed = (kind, x, build, slot = "") => [`${kind} ${at(x)} ${renewed[slot] || 0}`, () => build(x)];
   const first = [
