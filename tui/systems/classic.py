@@ -185,7 +185,9 @@ class Classic(TrackSystem, OnScreen):
         return _best_modifier(e, entry) if rule == "mod" else 0
 
     def settle(self, d: Draft) -> None:
-        """Enter the turns after the last die, and keep the tie rule of that moment."""
+        """Enter the turns after the last die, and keep its tie rule; drop what fallen creatures have readied."""
+        fallen = [c.id for c in d.encounter.combatants.values() if READY in c.marks and (c.dying or c.out)]
+        _drop_readied(d, fallen)
         rolled = d.encounter.phase == "rolls"
         super().settle(d)
         if d.encounter.phase == "turns" and not self.due(d.encounter):
