@@ -185,7 +185,7 @@ class Classic(TrackSystem, OnScreen):
         return _best_modifier(e, entry) if rule == "mod" else 0
 
     def settle(self, d: Draft) -> None:
-        """Enter the turns after the last die, and keep its tie rule; drop what fallen creatures have readied."""
+        """Drop what the fallen have readied; enter the turns after the last die, and keep its tie rule."""
         fallen = [c.id for c in d.encounter.combatants.values() if READY in c.marks and (c.dying or c.out)]
         _drop_readied(d, fallen)
         rolled = d.encounter.phase == "rolls"

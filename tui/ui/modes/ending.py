@@ -109,12 +109,16 @@ class Ending(PartsQuestion, frozen=True):
         """Return what can be changed."""
         e = scene.encounter
         foes, heroes = (labels(e, [c.id for c in some]) for some in (opposition(e), players_sides(e)))
+        rest = RESTS[self.rest] if self.rest != "none" else ""
+        # A long rest heals; else a hero that is dying comes so into the next fight.
+        if self.rest != "long" and (dying := [c.id for c in players_sides(e) if c.dying and not c.out]):
+            rest = f"still dying: {labels(e, dying)}"
         goes = "go" if self.goes else "stay"
         kept = "not kept" if not self.party else f"kept {self.party if self.party == _ANOTHER else ''}"
         name = f"kept as {self.party}" if self.party not in ("", _ANOTHER) else kept
         return [
             *([("e", "fight", "ends" if self.ends else "goes on", "")] if self.between else []),
-            ("r", "rest", self.rest, RESTS[self.rest] if self.rest != "none" else ""),
+            ("r", "rest", self.rest, rest),
             *([("f", "foes", goes, foes)] if opposition(e) else []),
             *([("k", "party", name, heroes)] if self.usual else []),
         ]
