@@ -1,7 +1,12 @@
-"""Saves that were cut, spoilt or edited, as files in `damaged`, and what is said of each.
+"""Saves that were cut, spoilt or edited, and what is said of each: `damaged/cases.txt`.
 
-`python -m tests.store.damaged` writes `damaged/answers.txt` again: what opening says, what `tocsin check`
-finds, and how many steps a repair keeps. Read the difference.
+Each begins with its name, and says how it is made from the save `damaged/mill.toml`:
+
+- `< 1-36 40` takes lines of it; `+ TEXT` adds a line, `% TEXT` bytes with Python's escapes, `0 N` zero bytes
+- `@ WAY` does to all above what an editor does (`tests/store/editors.py`)
+
+`python -m tests.store.damaged` writes the rest again: what opening says, what `tocsin check` finds, and how
+many steps a repair keeps. Read the difference.
 """
 
 from __future__ import annotations
@@ -15,20 +20,38 @@ from tui.store.journal.reader import parse_journal
 from tui.store.journal.verification import survey_journal
 from tui.store.problems import JournalError
 
-FOLDER = Path(__file__).with_name("damaged")
-ANSWERS = FOLDER / "answers.txt"
+CASES = Path(__file__).with_name("damaged") / "cases.txt"
+SAVE = CASES.with_name("mill.toml").read_bytes().splitlines(keepends=True)
+EDITED = {f"an editor: {name}": way(journal(fight(3), HOUSE)) for name, way in WAYS.items()}
+"""A save after each thing that an editor may do, by name."""
 
 
-def cases() -> dict[str, bytes]:
-    """Return by name every file, and a save after each thing that an editor may do."""
-    files = {path.stem: path.read_bytes() for path in sorted(FOLDER.glob("*.toml"))}
-    edited = {f"an editor: {name}": way(journal(fight(3), HOUSE)) for name, way in WAYS.items()}
-    return files | edited
+def answered(text: str) -> str:
+    """Return the same cases with what is said of all of them now."""
+    spoilt = [case.splitlines() for case in text.split("\n\n") if not case.startswith("== an editor: ")]
+    recipes = [[line for line in case if line[:1] in {"<", "+", "%", "0", "@"}] for case in spoilt]
+    cases = [[case[0], *recipe, _said(_made(recipe))] for case, recipe in zip(spoilt, recipes, strict=True)]
+    cases += [[f"== {name} ==", _said(data)] for name, data in EDITED.items()]
+    return "\n\n".join(map("\n".join, cases)) + "\n"
 
 
-def answered() -> str:
-    """Return what is said of all of them now."""
-    return "\n\n".join(f"== {name} ==\n{_said(data)}" for name, data in cases().items()) + "\n"
+def _made(recipe: list[str]) -> bytes:
+    made = b""
+    for kind, rest in ((line[0], line[2:]) for line in recipe):
+        if kind == "<":
+            for first, last in re.findall(r"(\d+)-?(\d*)", rest):
+                made += b"".join(SAVE[int(first) - 1 : int(last or first)])
+        elif kind == "@":
+            made = WAYS[rest](made)
+        elif kind == "0":
+            made += bytes(int(rest))
+        else:
+            made += (
+                f"{rest}\n".encode()
+                if kind == "+"
+                else rest.encode().decode("unicode_escape").encode("latin-1")
+            )
+    return made
 
 
 PARSERS = re.compile(
@@ -41,7 +64,7 @@ PARSERS = re.compile(
 
 
 def _said(data: bytes) -> str:
-    return PARSERS.sub(r"\1: (why)", "\n".join([_opened(data), *_checked(data)]))
+    return PARSERS.sub(r"\1: (why)", "\n".join([_opened(data).rstrip(), *_checked(data)]))
 
 
 def _opened(data: bytes) -> str:
@@ -63,4 +86,4 @@ def _checked(data: bytes) -> list[str]:
 
 
 if __name__ == "__main__":
-    ANSWERS.write_text(answered(), encoding="utf-8")
+    CASES.write_text(answered(CASES.read_text(encoding="utf-8")), encoding="utf-8")
