@@ -58,7 +58,7 @@ def test_the_first_picture_waits_for_no_textual_and_no_other_tools_files(save: P
         one.until(modules.exists)
         loaded = {*modules.read_text().splitlines()[0].split()}
         assert {"tui.ui.panes.screen", "tui.ui.wire.wire", "tui.ui.desk.desk"} <= loaded
-        assert not loaded & {*ASYNCHRONOUS, "tui.exchange.registry", "tui.ui.desk.reports"}
+        assert not loaded & {*ASYNCHRONOUS, "tui.exchange.registry", "tui.exchange.story.gather"}
         assert not [name for name in loaded if name.startswith("rich.console")]
         one.until(lambda: one.shows("No creatures yet"))
         one.press("q")

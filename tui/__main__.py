@@ -54,13 +54,13 @@ class _Shell:
 
     def view(self, args: argparse.Namespace) -> int:
         """Show a fight as one viewer may know it; return the exit code."""
-        from tui.ui.launch.serve_command import run_view
+        from tui.ui.launch.start import run_view
 
         return run_view(args, self.systems)
 
     def serve(self, args: argparse.Namespace) -> int:
         """Open the screen and serve a fight's pages, or print its addresses; return the exit code."""
-        from tui.ui.launch.serve_command import serve
+        from tui.ui.launch.start import serve
 
         return serve(args, self.systems)
 

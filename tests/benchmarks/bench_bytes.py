@@ -23,8 +23,8 @@ from tui.ui.desk.desk import Desk
 from tui.ui.modes.form import Form
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.pick import PickList
+from tui.ui.screen import RolePens, paint
 from tui.ui.state.scene import due
-from tui.ui.text.paint import RolePens, paint
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.wire import Screen
 

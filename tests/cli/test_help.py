@@ -15,8 +15,7 @@ import pytest
 from tests.kit.program import Front, Program
 from tui import cli
 from tui.cli import make_command_parser
-from tui.cli.command import CliOption
-from tui.cli.commands import COMMANDS, COMMON, SCREEN, SHELLS, ImportedCommand
+from tui.cli.commands import COMMANDS, COMMON, SCREEN, SHELLS, CliOption, ImportedCommand
 from tui.systems import Registry
 
 TOP = Path(__file__).parents[2]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from tui.store.store import Store
 from tui.ui.app.app import TocsinApp
 from tui.ui.desk.desk import Desk
-from tui.ui.screen import Display
+from tui.ui.screen import Display, RolePens
 from tui.ui.state.settings import Settings
 from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
-from tui.ui.text.paint import RolePens
 from tui.ui.text.palette import Palette
 
 

@@ -16,8 +16,8 @@ from tests.samples import EXAMPLES
 from tui.store.opening import open_for_reading
 from tui.systems import Registry
 from tui.ui.app.styles import style_of as style
+from tui.ui.screen import RolePens, Span, spans
 from tui.ui.settings.themes import load_themes, shipped_folder
-from tui.ui.text.paint import RolePens, Span, spans
 
 FOLDER = Path(__file__).parents[2] / ".github" / "pictures"
 

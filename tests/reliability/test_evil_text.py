@@ -16,8 +16,8 @@ from tests.reliability.evil import EVIL, MARKUP, SHAPED
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.tokens import quote
+from tui.ui.screen import RolePens, paint_line
 from tui.ui.settings.themes import load_themes, shipped_folder
-from tui.ui.text.paint import RolePens, paint_line
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import cells
 from tui.ui.text.rows import words as text_of

@@ -15,10 +15,10 @@ from tui.core.fight.encounter import label
 from tui.store.opening import open_for_reading
 from tui.systems import Registry
 from tui.ui.desk.desk import Desk
+from tui.ui.screen import RolePens, paint
 from tui.ui.settings.themes import choose, load_themes, shipped_folder
 from tui.ui.state.layout import Part
 from tui.ui.state.scene import offer
-from tui.ui.text.paint import RolePens, paint
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import Box, Row, cells, words
 from tui.ui.wire.abilities import Abilities

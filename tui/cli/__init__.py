@@ -9,11 +9,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from tui import VERSION
-from tui.cli.command import CliCommand, CliOption, Front
-from tui.cli.commands import COMMANDS, COMMON, SCREEN, summarize_program
+from tui.cli.commands import COMMANDS, COMMON, SCREEN, CliCommand, CliOption, Front, summarize_program
 from tui.cli.output import DONE, USAGE, Complaint, Unprinted, complain_of_errors
 from tui.core.base.text import clean_name, nearest
-from tui.core.language.gone import explain_gone
+from tui.core.language.spoken import explain_gone
 from tui.crash import EXIT_FAILED, SAVED_LINES_HINT, print_error
 from tui.store.problems import BadName, make_printable, quote_for_shells
 from tui.store.saves import find_save_path

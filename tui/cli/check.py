@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tui.cli.command import Front
+from tui.cli.commands import Front
 from tui.cli.output import DONE, FILE, print_json, print_lines
 from tui.cli.show import warn_of_absent_system
 from tui.core.fight.events import Event

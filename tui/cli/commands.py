@@ -1,4 +1,4 @@
-"""The table of the program's commands: words, options, help, examples, and the function of each.
+"""The table of the program's commands: how one is declared, its words, options, help, example and function.
 
 Parser, `--help`, manual page and shell completion are made from it. The module of a command is imported when
 the command runs, so that a call pays for its own command alone.
@@ -8,18 +8,75 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from msgspec import Struct
 
 from tui import VERSION
-from tui.cli.command import CliCommand, CliOption, Completion, Front, Run
-from tui.cli.output import DONE, print_aside, print_json, print_lines
+from tui.cli.output import DONE, print_lines
 from tui.core.base.errors import RuleError
 from tui.core.base.listening import read_listen
 from tui.store.journal.records import pause_gc
+
+if TYPE_CHECKING:  # shell completions read this table and must not load the rules
+    from tui.core.rules.system import Systems
+
+
+class Front(Protocol):
+    """The front ends that need a terminal; the composition root provides them."""
+
+    def screen(self, args: argparse.Namespace) -> int:
+        """Run the app on a save, or the start screen; return the exit code."""
+
+    def view(self, args: argparse.Namespace) -> int:
+        """Show a fight as one viewer may know it; return the exit code."""
+
+    def serve(self, args: argparse.Namespace) -> int:
+        """Open the screen on a fight and serve its pages, or print its addresses; return the exit code."""
+
+    def key_table(self) -> Iterable[tuple[str, str, str]]:
+        """Return (keys, line, help) for every key of the screen."""
+
+    def themes(self) -> Iterable[tuple[str, str]]:
+        """Return the name of each theme with its title, or with the reason why it does not load."""
+
+
+Completion = Literal["saves", "systems", "themes", "formats", "topics", "files", "folders"]
+"""What a shell offers for an argument."""
+
+
+class CliOption(Struct, frozen=True):
+    """An argument of a command: name, help, what a shell offers for it, argparse's keyword arguments."""
+
+    name: str
+    help: str
+    completion: Completion | None = None
+    settings: Mapping[str, Any] = {}
+
+    @property
+    def label(self) -> str:
+        """The option as the manual writes it, such as `--saves DIR`."""
+        metavar = str(self.settings.get("metavar", ""))
+        optional = self.settings.get("nargs") == "?"
+        words = [self.name] if self.name.startswith("-") else []
+        return " ".join([*words, *([f"[{metavar}]" if optional else metavar] if metavar else [])])
+
+
+Run = Callable[[argparse.Namespace, "Systems", Front], int]
+"""Runs a command; returns the exit code."""
+
+
+class CliCommand(Struct, frozen=True):
+    """A command of the program: usage after its name, one line of help, an example, options, function."""
+
+    usage: str
+    does: str
+    example: str
+    options: tuple[CliOption, ...]
+    run: Run
+
 
 if TYPE_CHECKING:
     from tui.core.rules.system import Systems
@@ -57,23 +114,6 @@ def _word(
     name: str, metavar: str, says: str, completion: Completion | None = None, **settings: Any
 ) -> CliOption:
     return CliOption(name, says, completion, {"metavar": metavar, **settings})
-
-
-def _run_systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
-    from textwrap import wrap
-
-    from tui.cli.show import plain_system
-
-    known = list(systems.known())
-    for problem in systems.problems():
-        print_aside(problem)
-    if args.json:
-        print_json([plain_system(s) for s in known])
-    else:
-        for s in known:
-            credit = wrap(s.credit, 100, initial_indent=" " * 21, subsequent_indent=" " * 21)
-            print_lines([f"{s.id:<20} {s.title}: {s.summary}", *credit])
-    return DONE
 
 
 def _run_version(_args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
@@ -232,7 +272,10 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
             JSON,
         ), ImportedCommand("library", "run_import"),
     ),
-    "systems": CliCommand("[--json]", "list the initiative systems", "tocsin systems", (JSON,), _run_systems),
+    "systems": CliCommand(
+        "[--json]", "list the initiative systems", "tocsin systems", (JSON,),
+        ImportedCommand("show", "run_systems"),
+    ),
     "version": CliCommand("", "print the version", "tocsin version", (), _run_version),
     "themes": CliCommand(
         "", "list the themes, and those that cannot be read", "tocsin themes", (), _run_themes,

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from tui.cli.command import CliOption, Completion, Front
-from tui.cli.commands import COMMANDS, COMMON, SCREEN
+from tui.cli.commands import COMMANDS, COMMON, SCREEN, CliOption, Completion, Front
 from tui.cli.output import DONE, REFUSED, USAGE, Complaint, print_lines
 from tui.core.rules.system import Systems
 from tui.exchange.story.story import load_writers

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 
-from tui.cli.command import Front
+from tui.cli.commands import Front
 from tui.cli.output import (
     AGAIN_HINT,
     DONE,
@@ -90,8 +90,7 @@ def _serve_lines(args: argparse.Namespace, systems: Systems) -> int:
         lines = chain(_read_call_lines(args.lines[:-1]), _typed_lines() if is_typed else sys.stdin or ())
         answer = call.answer if is_typed else call.play_one
         # Other calls must not load what speaks HTTP.
-        from tui.serve.lines import serve_lines
-        from tui.serve.service import Wanted
+        from tui.serve.service import Wanted, serve_lines
 
         serve_lines(session, Wanted(*args.serve), lines, answer, print_aside)
     return DONE

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from tui.cli.command import Front
+from tui.cli.commands import Front
 from tui.cli.output import DONE, FILE, REFUSED, USAGE, Complaint, print_lines
 from tui.core.fight.viewer import viewer_of
-from tui.core.language.gone import explain_gone
+from tui.core.language.spoken import explain_gone
 from tui.core.rules.system import Systems
 from tui.exchange.story.gather import Line, gather_story
 from tui.exchange.story.story import StoryFormat, load_writers

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from tui import VERSION
-from tui.cli.command import Front
-from tui.cli.commands import CODES, COMMANDS, COMMON, SCREEN, list_calls
+from tui.cli.commands import CODES, COMMANDS, COMMON, SCREEN, Front, list_calls
 from tui.cli.output import DONE, USAGE, Complaint, print_lines
 from tui.core.base.text import nearest
 from tui.core.language.grammar import summary, usage, verbs

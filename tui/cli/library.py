@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from tui.cli.command import Front
+from tui.cli.commands import Front
 from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lines
 from tui.core.base.text import clean, pad
 from tui.core.fight.dice import Dice

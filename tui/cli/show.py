@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.cli.command import Front
+from tui.cli.commands import Front
 from tui.cli.output import DONE, print_aside, print_json, print_lines
 from tui.core.fight.agenda import Field, LockAsk
 from tui.core.fight.apply import fold
@@ -38,7 +39,7 @@ from tui.store.history import (
 from tui.store.journal.format import Record
 from tui.store.journal.reader import Journal
 from tui.store.opening import open_as_far_as_readable, open_for_retelling, warn_of_torn_end
-from tui.store.personal import player_of_seat
+from tui.store.sent import player_of_seat
 
 
 def run_show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -334,6 +335,20 @@ def report_dice(steps: Iterable[Record[Event]]) -> Report:
         figures = {"sides": d.sides, "rolls": d.rolls, "mean": d.mean, "chi_square": d.chi_square}
         plain.append({**figures, "streak": d.streak, "faces": list(d.faces)})
     return Report(lines or ["no die has been rolled yet"], plain)
+
+
+def run_systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """Run `tocsin systems`."""
+    known = list(systems.known())
+    for problem in systems.problems():
+        print_aside(problem)
+    if args.json:
+        print_json([plain_system(s) for s in known])
+    else:
+        for s in known:
+            credit = wrap(s.credit, 100, initial_indent=" " * 21, subsequent_indent=" " * 21)
+            print_lines([f"{s.id:<20} {s.title}: {s.summary}", *credit])
+    return DONE
 
 
 def plain_system(s: InitiativeSystem) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tui import plugins
 from tui.core.base.text import clean
-from tui.core.language.gone import explain_gone
+from tui.core.language.spoken import explain_gone
 from tui.exchange import own
 from tui.exchange.document import MOST_CREATURES, Document, DocumentKind, Toml, Unreadable, read_documents
 from tui.exchange.foreign_values import has, has_some, list_tables

@@ -14,7 +14,6 @@ from tui.core.fight.events import Event
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.system import Systems
 from tui.store.dependencies import StoreEffects
-from tui.store.drawing import draw_table
 from tui.store.journal.reader import read_journal
 from tui.store.journal.writer import How, Writer
 from tui.store.library.service import Library
@@ -24,6 +23,7 @@ from tui.store.problems import NotSaved
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.sources import utc_now
 from tui.store.store import Store, Watcher
+from tui.store.validation import draw_table
 
 BETWEEN_NOTES = 0.1
 """How often the last step is written into the lock file while a call runs many lines, in seconds."""

@@ -28,7 +28,6 @@ from tui.core.table import Table, Told
 from tui.core.views.log import Message, count_moments, moments, story, without_echo
 from tui.core.views.marker import Marker, find_marker
 from tui.store.dependencies import Result, StoreEffects
-from tui.store.drawing import check_drawn, check_drawn_at, draw_table
 from tui.store.history import (
     MOST_STEPS_READ,
     History,
@@ -46,11 +45,10 @@ from tui.store.history import (
 )
 from tui.store.journal.format import Record
 from tui.store.library.library_lines import fill_condition, name_mistake, run_keep, run_save
-from tui.store.mine import find_mine
-from tui.store.personal import player_of_seat, take_out_steps
 from tui.store.problems import from_os_error
+from tui.store.sent import find_mine, player_of_seat, take_out_steps
 from tui.store.sources import SeededDice
-from tui.store.validation import explain_impossible, state_error
+from tui.store.validation import check_drawn, check_drawn_at, draw_table, explain_impossible, state_error
 
 Watcher = Callable[[int], None]
 """A callback for a change; the argument is the last unchanged step: later steps are new or different."""

@@ -10,7 +10,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tui.ui.app.app import TocsinApp
-from tui.ui.desk.surface import Surface
+from tui.ui.desk.ports import Surface
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder
 from tui.ui.state.layout import Part

@@ -10,9 +10,8 @@ from tests.kit.keyboard import Player
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
-from tui.core.language.gone import GONE
 from tui.core.language.grammar import parse, verbs
-from tui.core.language.spoken import SYNONYMS
+from tui.core.language.spoken import GONE, SYNONYMS
 from tui.systems import Registry
 from tui.ui.desk.board import WORDS
 from tui.ui.modes.menu import Menu

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from tui.ui.app.app import TocsinApp
 from tui.ui.app.screens import SurfaceScreen
-from tui.ui.desk.surface import Surface
+from tui.ui.desk.ports import Surface
 from tui.ui.panes.screen import PARTS
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes, shipped_folder

@@ -11,8 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import nearest
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import OwnVerb, Request
-from tui.core.language.gone import explain_gone
-from tui.core.language.spoken import VERBS_BY_SYNONYM
+from tui.core.language.spoken import VERBS_BY_SYNONYM, explain_gone
 from tui.core.language.syntax import Syntax
 from tui.core.language.tokens import key_table, pairs, quote, tokens
 

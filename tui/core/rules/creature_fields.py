@@ -23,9 +23,9 @@ from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add, Afflict, Tally
-from tui.core.language.gone import explain_gone
 from tui.core.language.grammar import parse
 from tui.core.language.select import list_names
+from tui.core.language.spoken import explain_gone
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import check_name

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tui.core.language.gone import explain_gone
+from tui.core.language.spoken import explain_gone
 from tui.exchange.foreign_values import (
     dice,
     has,

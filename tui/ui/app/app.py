@@ -25,12 +25,11 @@ from tui.ui.app.screens import SurfaceScreen
 from tui.ui.app.styles import CellGrid, style_of, theme_of
 from tui.ui.desk.base import HELD_SECONDS
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.surface import Surface
-from tui.ui.screen import Display
+from tui.ui.desk.ports import Surface
+from tui.ui.screen import Display, RolePens
 from tui.ui.state.commands import COMMANDS, START_COMMANDS, Command, start_commands
 from tui.ui.terminal.guardian import HANG_UP_ERRORS
 from tui.ui.terminal.input_parser import HungUp, Report, Resized, Started, Synchronizes
-from tui.ui.text.paint import RolePens
 from tui.ui.text.palette import ROLES, Palette, Role
 from tui.ui.text.press import Press
 from tui.ui.wire.grid import CellRow

@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from tui.ui.app.bindings import bindings_of
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.surface import Surface
+from tui.ui.desk.ports import Surface
 from tui.ui.panes.screen import PARTS, START_PARTS
 from tui.ui.state.commands import COMMANDS, START_ALONE
 from tui.ui.state.layout import Part

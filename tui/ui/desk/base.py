@@ -20,8 +20,7 @@ from tui.store.dependencies import Result
 from tui.store.history import Step
 from tui.store.problems import NotSaved
 from tui.store.store import Store
-from tui.ui.desk.ports import Services
-from tui.ui.desk.surface import Surface
+from tui.ui.desk.ports import Services, Surface
 from tui.ui.panes.keyed import keyed_text
 from tui.ui.panes.log import omit_names
 from tui.ui.state.clocks import count_seconds

@@ -453,14 +453,6 @@ def aim(desk: BaseDesk, rest: str) -> None:
         desk.say("there are no rows to aim at", "warning")
 
 
-def story(desk: BaseDesk, rest: str) -> None:
-    """Open the story so far."""
-    # Imported here: the story is not needed for a fight.
-    from tui.ui.desk import reports
-
-    reports.story(desk, rest)
-
-
 WORDS: dict[str, Word] = {
     **words(),
     "select": select,
@@ -512,6 +504,6 @@ WORDS: dict[str, Word] = {
     "secret": sheets.secret,
     "card": sheets.write,
     "card-scroll": sheets.scroll,
-    "story": story,
+    "story": reading.open_story,
 }
 """The words of the screen, with those that modes list."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -332,3 +332,27 @@ def config(desk: BaseDesk, _rest: str) -> None:
         desk.show(mode=Page("Settings", lines))
     else:
         desk.say("there are no settings here", "hint")
+
+
+def open_story(desk: BaseDesk, _rest: str) -> None:
+    """Show what has happened so far, round by round, with the figures of every creature; Esc leaves."""
+    # Imported here: the story is not needed for a fight.
+    from tui.exchange.story.gather import Line, gather_story
+    from tui.exchange.story.story import write_story_lines, write_subtitle
+
+    store = desk.store
+    start, steps = store.at(0), tuple(map(store.done, range(1, store.step + 1)))
+    meanwhile = Page("Story", ("Gathering the story: Esc goes back without it.",))
+
+    def gather() -> Callable[[], None]:
+        done = (Line(step.at, step.events) for step in steps)
+        account = gather_story(store.name, start, done, GAME_MASTER, store.systems)
+        page = Page(f"Story: {write_subtitle(account)}", tuple(write_story_lines(account)))
+        return lambda: show(page)
+
+    def show(page: Page) -> None:
+        if desk.view.mode is meanwhile:
+            desk.show(mode=page)
+
+    desk.show(mode=meanwhile)
+    desk.services.aside(gather)

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.rules.system import explain_absence
 from tui.store.disk import folder_of
-from tui.store.drawing import draw_table
 from tui.store.follower import Follower, Sight
 from tui.store.lock import find_writer, lock_path
 from tui.store.opening import create_save, load_save, store_for_reading, warn_of_torn_end
 from tui.store.saves import save_name, saves_folder
 from tui.store.session import open_session
 from tui.store.sources import SeededDice, wait_for_next_look
+from tui.store.validation import draw_table
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.desk.viewer_desk import ViewerDesk

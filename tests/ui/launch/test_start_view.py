@@ -11,7 +11,7 @@ from tests.kit.program import Program
 from tests.kit.terminal import tocsin
 from tui.core.base.errors import RuleError
 from tui.systems import Registry
-from tui.ui.launch.serve_command import run_view
+from tui.ui.launch.start import run_view
 
 SECRETS = ("Orc", "Lurk", "plan b", "23")
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rich.color import Color, ColorSystem
 from rich.console import Console
 
+from tui.ui.screen import BITS, RolePens, paint, paint_line
 from tui.ui.settings.themes import load_themes, shipped_folder
-from tui.ui.text.paint import BITS, RolePens, paint, paint_line
 from tui.ui.text.palette import ANSI_NAMES, ROLES, SIDES, TEXT_STYLES, Role, side_role
 from tui.ui.text.rows import Box, Row, cells
 from tui.ui.wire.pens import PALETTE, Depth, code, depth

@@ -1,24 +1,26 @@
-"""Take the game master's own step out of a fight, and run the steps that seats sent after it again."""
+"""The lines that players sent: which of them count, and those that run again after the game master's undo."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Final
 
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.dice import Dice
-from tui.core.fight.encounter import Encounter
-from tui.core.fight.events import Event, Rolled
-from tui.core.fight.viewer import Viewer, players
+from tui.core.fight.encounter import Encounter, label
+from tui.core.fight.events import Event, Ordered, Rolled
+from tui.core.fight.viewer import Viewer, players, read_by, viewer_of
 from tui.core.language.actions import Action
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import write_line as line_of
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, running_system, system_with_verb
+from tui.core.table import MineLine, MineView
 from tui.core.views.gate import GONE_ON, Permit, allow, compare
 from tui.core.views.offers import offers_for
 from tui.store.history import History, Step
@@ -119,3 +121,37 @@ def _seat_of_version_1(name: str) -> str:
 
     readable = re.sub("[^a-z0-9]", "", low)[:16]
     return f"{readable}-{hashlib.sha256(low.encode()).hexdigest()[:24]}"
+
+
+MOST_MINE: Final = 500
+"""The most lines of a player that are listed."""
+
+
+def find_mine(history: History, name: str, since: int) -> MineView:
+    """Return the lines of a player in force since the fight began, at most `MOST_MINE`, the latest last.
+
+    Lines that came too late after the step `since` are in it.
+    """
+    if not name:
+        return MineView("", ())
+    low, found = name.lower(), list[MineLine]()
+    late = [x for number in range(since, history.position + 1) for x in history.late_at(number)]
+    found += [MineLine(x.id) for x in reversed(late) if x.by.lower() == low]
+    fights, oldest = 0, ""
+    for number in range(history.position, 0, -1):
+        step = history.step(number)
+        # By the line, because looking at all events of 5,000 steps would take milliseconds for each viewer.
+        fights += step.line.lower().startswith("begin")
+        if step.id and not fights and not oldest and step.by.lower() == low:
+            found.append(_line_of(step, history.encounter))
+            oldest = step.id if len(found) >= MOST_MINE else ""
+    return MineView(oldest, tuple(reversed(found)), fights)
+
+
+def _line_of(step: Step, e: Encounter) -> MineLine:
+    """Return a step as its player reads it: of an order, row and text."""
+    order = next((x for x in step.events if isinstance(x, Ordered)), None)
+    if order is None:
+        return MineLine(step.id)
+    text = {key: words for key, words in order.text.items() if words}
+    return MineLine(step.id, label(read_by(e, viewer_of(step.by)), order.who), text)

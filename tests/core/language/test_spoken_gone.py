@@ -9,8 +9,8 @@ import pytest
 from tests.kit.program import Program
 from tests.kit.shapes import packed, read
 from tui.cli.commands import COMMANDS
-from tui.core.language.gone import GONE
 from tui.core.language.grammar import ACTIONS
+from tui.core.language.spoken import GONE
 from tui.exchange.document import Unreadable
 from tui.exchange.story.story import load_writers
 

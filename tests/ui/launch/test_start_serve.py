@@ -11,7 +11,7 @@ from tui.core.base.errors import RuleError
 from tui.store.addresses import Addresses
 from tui.store.opening import create_save
 from tui.systems import Registry
-from tui.ui.launch.serve_command import serve
+from tui.ui.launch.start import serve
 
 
 @pytest.fixture
