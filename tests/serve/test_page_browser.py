@@ -350,6 +350,27 @@ def test_every_system_has_its_own_tasks(
         assert refused(browser) == []
 
 
+SWITCH = (
+    "add Fay owner=Mia kind=pc hp=9", "begin", "order Fay weapon=1d8 move=yes", "roll Fay 5 2", "next",
+)  # fmt: skip
+
+
+def test_a_switch_lists_the_actions_for_one_that_is_given_up(browser: Browser, tmp_path: Path) -> None:
+    made = prepared(tmp_path, *SWITCH, system="dynamic")
+    with Serving(tmp_path) as serving:
+        browser.open(serving.addresses["Mia"])
+        browser.until(lambda: "Switch to" in opened(browser))
+        slot, price = "#more [data-slot=switch]", "document.querySelector('[name=\"price switch\"]')"
+        assert browser.run(f"return document.querySelectorAll('{slot} button').length") < 5
+        browser.run(
+            f"const at = {price}; at.value = [...at.options].findIndex(x => x.text === 'move');"
+            "at.dispatchEvent(new Event('change'))"
+        )
+        tap(browser, "other action", slot)
+        browser.until(lambda: lines_of(made) == ["switch Fay from=move action=1"])
+        assert refused(browser) == []
+
+
 def test_names_are_never_markup_and_a_big_screen_has_two_columns(browser: Browser, tmp_path: Path) -> None:
     prepared(tmp_path, f'add "{MARKUP}" owner=Mia hp=9', "add Orc hp=7", "begin", system="classic")
     browser.look_like(SCREEN)

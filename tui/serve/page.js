@@ -420,21 +420,34 @@ const pickTask = pick => {
 };
 
 const TITLES = { turn: "Who goes next?", pass: "Or", end: "Your turn", react: "Reaction", fire: "Readied action", switch: "Switch to", done: "The side" };
+const picked = (name, values, titleOf, keyOf, done) => {
+  const made = make("select", "", ...values.map((x, n) => { const o = make("option", "", titleOf(x)); o.value = n; return o; }));
+  made.name = name;
+  made.value = Math.max(0, values.findIndex(x => keyOf(x) === chosen[name]));
+  made.onchange = () => { chosen[name] = keyOf(values[made.value]); if (done) done(made.value); };
+  return made;
+};
 const linesTask = (verb, lines) => {
   const word = x => verb === "end" ? `End the turn of ${x.title}` : verb === "pass" ? "Pass" : verb === "done" ? `All of ${x.title} have acted` : x.title;
-  const small = x => [x.instead && `for ${x.instead}`, x.note || x.meaning].filter(Boolean).join("; ");
+  const small = x => x.note || x.meaning || "";
   // Lines that differ only in a number share a row.
-  const groups = new Map();
-  lines.forEach(x => { const key = x.kin ? `${x.instead || ""} ${x.kin}` : x.line; groups.set(key, [...groups.get(key) || [], x]); });
-  const rows = [...groups.values()].map(some => {
+  const rowsOf = some => {
+    const groups = new Map();
+    some.forEach(x => { const key = x.kin || x.line; groups.set(key, [...groups.get(key) || [], x]); });
+    return [...groups.values()].map(row);
+  };
+  const row = some => {
     if (some.length === 1) return button(word(some[0]), verb === "turn" || verb === "end" ? "go" : "", () => send(some[0].line, verb), small(some[0]));
-    const which = make("select", "", ...some.map((x, n) => { const o = make("option", "", `${x.title}${x.note ? `: ${x.note}` : ""}`); o.value = n; return o; }));
-    which.name = `${some[0].kin} ${some[0].instead || ""}`;
-    which.value = Math.max(0, some.findIndex(x => x.title === chosen[which.name]));
-    which.onchange = () => { chosen[which.name] = some[which.value].title; };
-    return make("div", "taps whole", make("p", "", some[0].instead ? `${some[0].kin}, for ${some[0].instead}` : some[0].kin), which, button(TITLES[verb] || verb, "", () => send(some[which.value].line, verb)));
-  });
-  return task(verb, TITLES[verb] || verb, make("div", "taps", ...rows));
+    const name = `${some[0].kin} ${some[0].instead || ""}`;
+    const which = picked(name, some, x => `${x.title}${x.note ? `: ${x.note}` : ""}`, x => x.title);
+    return make("div", "taps whole", make("p", "", some[0].kin), which, button(TITLES[verb] || verb, "", () => send(some[which.value].line, verb)));
+  };
+  // What is given up is chosen first, so that the list is as long as the actions are.
+  const prices = [...new Set(lines.map(x => x.instead || ""))], rows = make("div", "taps");
+  const show = price => rows.replaceChildren(...rowsOf(lines.filter(x => (x.instead || "") === price)));
+  const price = picked(`price ${verb}`, prices, x => x, x => x, at => show(prices[at]));
+  show(prices[price.value]);
+  return task(verb, TITLES[verb] || verb, ...prices.length > 1 ? [make("label", "taps whole", make("p", "", "Give up"), price)] : [], rows);
 };
 
 const ownPoints = (d, c) => {

@@ -164,3 +164,14 @@ def test_orders_that_came_behind_a_page_leave_the_cursor_on_the_owed_one() -> No
     p.store.run("order Cay action=run", by="jon 1")
     now[0] = "12:00:09"
     assert "[Order: Ogre 1, 1 more to come]" in p.press("escape", "o").text()
+
+
+def test_o_opens_the_owed_order_when_a_players_has_just_come() -> None:
+    p = Player("chaos", FIGHT)
+    p.size = (120, 40)
+    p.text()
+    p.store.run("order Ana action=run", by="mia 1")
+    assert "[Order: Cay" in p.press("o").text()
+    p.press("escape", "G")
+    p.store.run("order Cay action=run", by="jon 1")
+    assert "[Order: Ogre 2" in p.press("o").text(), "a row that was gone to is meant"

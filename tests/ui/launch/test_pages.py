@@ -108,6 +108,13 @@ def test_addresses_of_the_call_take_no_keys_from_what_is_being_typed(fight: Writ
     fight.desk.press(Press("escape"))
     fight.pages.offer()
     assert isinstance(fight.desk.view.mode, AddressPage)
+    fight.desk.press(Press("escape"))
+    fight.pages.start(Wanted())
+    fight.pages.offer()
+    assert fight.desk.view.mode is None, "the players have these addresses already"
+    fight.pages.start(Wanted(new=True))
+    fight.pages.offer()
+    assert isinstance(fight.desk.view.mode, AddressPage)
 
 
 def test_a_setting_opens_fights_that_were_served_before_and_names_the_word_for_others(

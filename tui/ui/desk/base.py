@@ -34,6 +34,7 @@ from tui.ui.state.scene import (
     describe_selection,
     focus,
     has_hidden_orders,
+    is_row_chosen,
     must_read,
     rows_pane,
     selected_names,
@@ -248,6 +249,13 @@ class BaseDesk(Surface):
             view = before.view
             self.go_to_row(view.track if content(rows_pane(before)) == "entries" else view.roster)
         return at != current(self.scene)
+
+    @property
+    def has_chosen_row(self) -> bool:
+        """Whether the current row was selected or gone to, and is not only held after a player's step."""
+        before = self._before
+        is_held = before is not None and current(before) == current(self.scene)
+        return is_row_chosen(before if before is not None and is_held else self.scene)
 
     def could_be_read(self) -> bool:
         """Return whether the latest step of a player has been on the screen for a moment."""

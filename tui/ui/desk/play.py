@@ -54,7 +54,6 @@ from tui.ui.state.scene import (
     due,
     fill,
     focus,
-    is_row_chosen,
     meant,
     must_read,
     owes_save,
@@ -113,7 +112,7 @@ def open_order(desk: BaseDesk, rest: str) -> None:
         if scene.encounter.running and on_screen(scene.system).order_fields(scene.encounter, k)
     ]
     able = [k for k in meant if k in keys or k in written]
-    first = able if rest else [*able, *keys] if is_row_chosen(scene) else [*keys, *able]
+    first = able if rest else [*able, *keys] if desk.has_chosen_row else [*keys, *able]
     if first:
         forms.open_form(desk, first[0], is_named=bool(rest))
     elif rest and not meant:
@@ -279,7 +278,7 @@ def act_when(desk: BaseDesk, rest: str) -> None:
 def _open_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     """Open the menu of the acts on offer, at the row that was gone to."""
     scene = desk.scene
-    chosen = turn_of_enter(scene, acts) if is_row_chosen(scene) else None
+    chosen = turn_of_enter(scene, acts) if desk.has_chosen_row else None
     at = acts.index(chosen) if chosen else 0
     desk.show(mode=OfferMenu("Who goes", tuple(_item(scene, a) for a in acts), at, acts=acts))
 

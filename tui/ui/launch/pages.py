@@ -37,13 +37,15 @@ class FightPages:
         """Serve nothing yet; `setting` is the address of the settings, or ""."""
         self._session, self._screen, self._desk, self._setting = session, screen, desk, setting
         self._service: PageService | None = None
+        self._known = False  # the players have the addresses
 
     def start(self, wanted: Wanted) -> None:
         """Serve the fight. Raises RuleError."""
         from tui.serve.service import PageService
 
         self.stop()
-        screen = self._screen
+        screen, path = self._screen, self._session.path
+        self._known = not wanted.new and is_valid(read_kept(path), path)
         self._service = PageService(self._session, screen.loop, self._say, wanted, screen.redraw)
         if remarks := self._service.remarks:
             self._say("; ".join(remarks))
@@ -123,7 +125,7 @@ class FightPages:
         view = self._desk().view
         if not self.running:
             return
-        if view.mode or view.count:
+        if view.mode or view.count or self._known:
             self._say("the fight is served: `:serve` shows the addresses")
         else:
             self.show()
