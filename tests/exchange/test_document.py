@@ -39,6 +39,13 @@ from tui.exchange.mapping import Imported, clean_creature_name, write_card_lines
         (b'[[creature]]\nname = "x"\nhp = ' + b"[" * 100, "deep"),
         (b"Level,HP,AC\n3,3,4\n", "the first row has Level, HP, AC, and no column called name"),
         (b'name,hp\n"Orc,3\n', "table"),
+        (
+            b'<!DOCTYPE a [<!ENTITY b "c">]>\n<compendium><monster><name>&b;</name></monster></compendium>',
+            "DOCTYPE",
+        ),
+        (b'<?xml version="1.0"?><!DOCTYPE compendium SYSTEM "file:///etc/passwd"><compendium/>', "DOCTYPE"),
+        (b"<compendium><monster></compendium>", "not valid XML: mismatched tag"),
+        (b"<compendium>" + b"<a>" * 100, "nested too deep"),
         (b"just some words", "no known format"),
         (b"Party\nBram - Fighter 3 - AC 18, HP 28\nMira - AC 12, mage\n", "line 2: fighter is not kept"),
         (b'{"name": "x"}', "no known format"),

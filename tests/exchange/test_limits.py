@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,3 +49,30 @@ def test_the_counter_of_an_attack_has_its_name_so_that_an_attack_spends_it(
     (attack,) = read_attacks(find_attacks(page))
     (counter,) = find_counters(page)
     assert counter.startswith((f'"{attack.name}" ', f"{attack.name} "))
+
+
+@pytest.mark.parametrize(
+    ("line", "attack"),
+    [
+        (
+            "Bite. Melee Attack Roll: +4. Hit: 5 (1d6 + 2) piercing, plus 2 (1d4) if it has Advantage.",
+            "Bite +4 1d6+2 piercing: plus 2 (1d4) if it has Advantage",
+        ),
+        (
+            "Stab. Melee Attack Roll: +5. Hit: 1d4 + 2 damage and 7 (2d6) poison damage when hid; it runs.",
+            "Stab +5 1d4+2: plus 7 (2d6) poison damage when hid, it runs",
+        ),
+        (
+            "Breath. DC 20 Dexterity saving throw, 12d8 + 6d6 on a failed save, or half.",
+            "Breath dc20 dex 12d8 + 6d6 half",
+        ),
+        ("Ash. 12d8 + 6d6 damage to all (DC 17 Dex save for half).", "Ash dc17 dex 12d8 + 6d6 half"),
+        ("Sting. Melee Weapon Attack: +4 to hit. Hit: 1d6+2", "Sting +4 1d6+2"),
+        ("Net. Ranged Attack Roll: +4. Hit: The target is caught. It ends.", "Net +4: The target is caught"),
+        ("Gaze. A DC 12 Constitution saving throw or be stone for 1d4 rounds.", "Gaze dc12 con"),
+        ("Grip. The target escapes with a DC 12 Strength check.", ""),
+        ("Spellcasting. The mage (save DC 14, +6 to hit with spell attacks).", ""),
+    ],
+)
+def test_an_attack_of_a_card_is_dealt_shown_or_left(line: str, attack: str) -> None:
+    assert find_attacks(line) == attack

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from tui.core.base.errors import RuleError
-from tui.core.base.text import TEXT_LIMIT, clean_name, quote
+from tui.core.base.text import TEXT_LIMIT, clean, clean_name, quote
 from tui.core.language.attacks import MOST_ATTACKS, Attack, Damages, read_attacks, write_attacks
 from tui.core.language.syntax import KINDS_OF_DAMAGE
 
@@ -20,25 +22,39 @@ _LINE = re.compile(
 _HEAD = re.compile(r"^(?:Actions?|Attacks?|Weapons?):[ \t]{1,4}(?=\S)", re.IGNORECASE)
 _NEXT = re.compile(r"(?<=[.)])[ \t]{1,4}(?=[A-Z][^\n.:;]{1,60}\.[ \t](?:Melee|Ranged)\b)")
 _HIT = re.compile(
-    r"([+\-\u2212][ ]?\d{1,2})[ \t]to hit\b|Attack(?: Roll)?:[ \t]{0,2}([+\-\u2212]\d{1,2})\b"
+    r"([+\-\u2212][ ]?\d{1,2})[ \t]to hit\b(?! with spell)|Attack(?: Roll)?:[ \t]{0,2}([+\-\u2212]\d{1,2})\b"
     r"|^([+\-\u2212]\d{1,2}),(?=[^\n]{0,120}\bdamage[ \t])",
     re.IGNORECASE,
 )
-_ABILITIES = "strength|dexterity|constitution|intelligence|wisdom|charisma"
+_ABILITIES = "strength|dexterity|constitution|intelligence|wisdom|charisma|str|dex|con|int|wis|cha"
 _SAVE = re.compile(
     rf"\bDC[ \t]{{0,2}}(\d{{1,2}})[ \t]({_ABILITIES})\b"
     rf"|\b({_ABILITIES})[ \t]sav\w{{1,3}} throw:[ \t]DC[ \t](\d{{1,2}})\b",
     re.IGNORECASE,
 )
-_DICE = r"\d{1,3}[ ]?d\d{1,3}(?:[ \t]?[+\-\u2212\u2013\u2014][ \t]?\d{1,3})?"
+_DICE = r"\d{1,3}[ ]?d\d{1,3}(?:[ \t]?[+\-\u2212\u2013\u2014][ \t]?\d{1,3}(?!\d|[ ]?d\d))?"
 _PART = re.compile(
-    rf"(?:\d{{1,4}}[ \t]?\(({_DICE})\)|({_DICE})|(\d{{1,4}}))[ \t]+([a-z]{{3,14}})?[ \t]*(?:damage)?",
+    rf"(?:\d{{1,4}}[ \t]?\(({_DICE})\)|({_DICE})(?:[ \t]\(\d[^()\n]{{0,20}}\))?|(\d{{1,4}}))"
+    r"(?:[ \t]+(?!(?:plus|and|half)\b)([a-z]{3,14}\b)(?:[ \t]+damage\b)?)?",
     re.IGNORECASE,
 )
+_UNTYPED = re.compile(r"[ \t]{0,2}(?:$|[.,;+)]|(?:plus|and|or half|half|damage|on a)\b)", re.IGNORECASE)
+"""Matches what may follow dice that are damage of no named kind; rounds and hours do not."""
+_CONDITION = re.compile(
+    r"[ \t,]{0,3}(?:damage[ \t,]{1,3})?(?:(?:but )?only )?"
+    r"(?:if|when|whenever|while|unless|against|on a (?:critical|natural)|to (?:a|any|each|creatures))\b",
+    re.IGNORECASE,
+)
+"""Matches what makes damage conditional, right after it."""
 _BASIC = re.compile(r"\b(reflex|fortitude|will)[ \t]dc[ \t]([1-9]\d?)\b[ \t]?(basic)?", re.IGNORECASE)
 _PF2E = {"reflex": "ref", "fortitude": "fort", "will": "will"}
-_MORE_DAMAGE = re.compile(r"^[.,]?[ \t]{0,2}(?:plus|and)[ \t]", re.IGNORECASE)
-_HALF = re.compile(r"half (?:as much|the|of the)?[ \t]{0,2}(?:damage)?|\bbasic\b", re.IGNORECASE)
+_MORE_DAMAGE = re.compile(r"[.,]?[ \t]{0,2}(?:plus[ \t]|and[ \t]|\+[ \t]?)", re.IGNORECASE)
+_SAVE_WORD = re.compile(r"\bsav(?:e|ing)\b", re.IGNORECASE)
+_NO_ATTACKS = ("spellcasting", "variant", "lair actions", "challenge", "saving throws", "skills")
+"""What names of lines that are no attacks contain."""
+_MOST_TEXT = 140
+"""The most characters of a remark on an attack."""
+_HALF = re.compile(r"\bhalf\b(?! (?:of )?(?:its|his|her|their|an?|plate|cover)\b)|\bbasic\b", re.IGNORECASE)
 _STRIKE = re.compile(
     r"^(?:Melee|Ranged)\b(?:[ \t]{0,2}\[[^\]\n]{0,20}\])?[ \t:]{1,3}([a-z][a-z' -]{1,40}?)[ \t]([+]\d{1,2})\b"
     r"[^\n]{0,160}?\bDamage[ \t]([^\n]{3,200})$",
@@ -62,6 +78,8 @@ def find_attacks(page: str) -> str:
     for attack in (x for line in _unwrap(page) for x in _find_in_line(line)):
         if attack.name.lower() not in found and len(found) < MOST_ATTACKS:
             found[attack.name.lower()] = attack
+    if len(write_attacks(tuple(found.values()))) > TEXT_LIMIT:
+        found = {name: replace(x, text="") if x.rolls else x for name, x in found.items()}
     while found and not _is_readable(text := write_attacks(tuple(found.values()))):
         found.popitem()
     return text if found else ""
@@ -124,60 +142,82 @@ def _parse_attack(line: str) -> Attack | None:
     if match is None:
         return None
     name, rest = clean_name(match[1]), match[2]
-    if name.lower().endswith(" ft"):  # the middle of a sentence, "each creature within 5 ft."
+    low = name.lower()
+    # The middle of a sentence, "each creature within 5 ft.", is no name either.
+    if low.endswith(" ft") or any(word in low for word in _NO_ATTACKS):
         return None
-    if name.lower() == "multiattack":
+    if low == "multiattack":
         return Attack(name, text=rest.replace(";", ",")[:200].strip())
     if hit := _HIT.search(rest):
         _, found, after = rest.partition("Hit:")
-        damage = _parse_damage(after if found else rest[hit.end() :])
-        return Attack(name, _parse_bonus(hit[1] or hit[2] or hit[3]), damage) if damage else None
-    if (basic := _BASIC.search(rest)) and (damage := _parse_damage(rest)):
+        damage, remark = _parse_damage(after if found else rest[hit.end() :])
+        remark = remark if damage else _first_sentence(after)
+        return Attack(name, _parse_bonus(hit[1] or hit[2] or hit[3]), damage, text=remark)
+    if (basic := _BASIC.search(rest)) and (damage := _parse_damage(rest)[0]):
         key = _PF2E[basic[1].lower()]
         return Attack(name, None, damage, int(basic[2]), key, half=bool(basic[3]))
     if save := _SAVE.search(rest):
-        damage = _parse_damage(rest[save.end() :])
+        after = rest[save.end() :]
+        (damage, remark), half = _parse_damage(after), bool(_HALF.search(after))
         key, dc = (save[2] or save[3])[:3].lower(), int(save[1] or save[4])
-        half = bool(_HALF.search(rest[save.end() :]))
-        return Attack(name, None, damage, dc, key, half) if damage and dc else None
+        # Dice before the save are its damage if none are after it: `12d8 fire damage (DC 15 Dex save)`.
+        if not damage and _HALF.search(rest):
+            (damage, remark), half = _parse_damage(rest[: save.start()]), True
+        if dc and (damage or _SAVE_WORD.search(rest, save.start(), save.end() + 16)):
+            return Attack(name, None, damage, dc, key, half and bool(damage), remark)
     return None
 
 
 def _parse_strike(line: str) -> Attack | None:
     """Return the attack of `Melee jaws +15 [+10/+5] (reach 10 feet), Damage 2d8+8 piercing`."""
     match = _STRIKE.match(line)
-    damage = _parse_damage(match[3]) if match else ()
+    damage = _parse_damage(match[3])[0] if match else ()
     if match is None or not damage:
         return None
     name = clean_name(match[1])
     return Attack(name[:1].upper() + name[1:], _parse_bonus(match[2]), damage)
 
 
-def _parse_damage(text: str) -> tuple[Damages, ...]:
-    """Return the first damage in a text, and the damage after `plus` or `and`."""
+def _parse_damage(text: str) -> tuple[tuple[Damages, ...], str]:
+    """Return the first damage in a text with what `plus` or `and` adds, and a remark.
+
+    The remark is the part that is only dealt under a condition; "" for none.
+    """
     parts: list[Damages] = []
     place = 0
     while match := _find_first_damage(text, place) if not parts else _PART.match(text, place):
-        kind = (match[4] or "").lower()
-        if not (kind in KINDS_OF_DAMAGE or (kind == "damage" and not parts)):
+        kind = _kind_of(match, text)
+        if parts and not match[3] and _CONDITION.match(text, match.end()):
+            return tuple(parts), _first_sentence(text[place:], "plus ")
+        if kind is None:
             break
         dice = re.sub(r"[\u2212\u2013\u2014]", "-", re.sub(r"[ \t]", "", match[1] or match[2] or match[3]))
-        parts.append(Damages(dice, "" if kind == "damage" else kind))
-        joint = _MORE_DAMAGE.match(text, match.end()) or _MORE_DAMAGE.match(
-            text[match.end() : match.end() + 8]
-        )
+        parts.append(Damages(dice, kind))
+        joint = _MORE_DAMAGE.match(text, match.end())
         if joint is None:
             break
-        place = match.end() + joint.end()
-    return tuple(parts)
+        place = joint.end()
+    return tuple(parts), ""
 
 
 def _find_first_damage(text: str, place: int) -> re.Match[str] | None:
     """Return the first match that is damage, not feet, rounds or a DC; None for none."""
-    for match in _PART.finditer(text, place):
-        if (match[4] or "").lower() in (*KINDS_OF_DAMAGE, "damage"):
-            return match
-    return None
+    return next((m for m in _PART.finditer(text, place) if _kind_of(m, text) is not None), None)
+
+
+def _kind_of(match: re.Match[str], text: str) -> str | None:
+    """Return the kind of a damage, "" for none named; None if the match is no damage."""
+    kind = (match[4] or "").lower()
+    if kind in KINDS_OF_DAMAGE:
+        return kind
+    is_bare = not kind and not match[3] and _UNTYPED.match(text, match.end())
+    return "" if kind == "damage" or is_bare else None
+
+
+def _first_sentence(text: str, lead: str = "") -> str:
+    """Return the first sentence as a remark of `attacks=`, cut to the room that one has."""
+    words = f"{lead}{text.strip().partition('. ')[0].rstrip('.')}".replace(";", ",")
+    return clean(words if len(words) <= _MOST_TEXT else f"{words[: _MOST_TEXT - 1].rpartition(' ')[0]}\u2026")
 
 
 def _parse_bonus(text: str) -> int:

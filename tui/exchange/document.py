@@ -110,10 +110,10 @@ def _parse_scalar(text: str, *, plain: bool) -> Any:
     return float(text) if _REAL.fullmatch(text) else text
 
 
-DocumentKind = Literal["json", "yaml", "toml", "table", "text"]
+DocumentKind = Literal["json", "yaml", "toml", "xml", "table", "text"]
 
 MOST_BYTES = 64_000_000
-"""The most bytes of a JSON file or table, and of all files together."""
+"""The most bytes of a JSON or XML file or a table, and of all files together."""
 MOST_TEXT_BYTES = 5_000_000
 """The most bytes of a file of any other kind."""
 
@@ -134,6 +134,8 @@ _TOML = re.compile(
 _YAML = re.compile(
     r"\A(?:\s|#[^\n]*\n|---[^\n]*\n|%[^\n]*\n)*(?:- |-$|[\w\"' -]{1,60}:(?:\s|$))", re.MULTILINE
 )
+_BREW = re.compile(r"\s*\{\{[a-z]")
+_XML = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE(?! html)|compendium)\b", re.IGNORECASE)
 _SPLIT = re.compile(r"\n|\r\n?")
 COLUMNS: dict[str, tuple[str, ...]] = {
     "name": (
@@ -197,10 +199,12 @@ def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
     """
     text = _decode_text(data)
     start = text.lstrip()[:1]
-    if start in "{[" and not _TOML.match(text[:2000]):
+    # A brew of the Homebrewery may begin with its frame, `{{monster`.
+    is_json = start in "{[" and not _TOML.match(text[:2000]) and not _BREW.match(text)
+    if is_json or _XML.match(text):
         if len(data) > MOST_BYTES:
             raise Unreadable(f"it is larger than {MOST_BYTES // 1_000_000} MB")
-        yield Document("json", _parse_json(text))
+        yield Document("json", _parse_json(text)) if is_json else Document("xml", _parse_xml(text))
         return
     rows = _split_table(text)
     if rows:
@@ -208,7 +212,8 @@ def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
         return
     if len(data) > MOST_TEXT_BYTES:
         raise Unreadable(
-            f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB", "JSON and CSV files may have up to 64 MB"
+            f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB",
+            "JSON, XML and CSV files may have up to 64 MB",
         )
     yield from _read_words(text, toml)
 
@@ -261,6 +266,48 @@ def _parse_json(text: str) -> Any:
         at = error.pos if isinstance(error, json.JSONDecodeError) else place
         raise Unreadable("this is not valid JSON", "", text.count("\n", 0, at) + 1) from None
     return values[0] if len(values) == 1 else values
+
+
+def _parse_xml(text: str) -> dict[str, Any]:
+    """Return the root as `{TAG: table}`: children in lists by tag, texts bare, each table's line at `@line`.
+
+    Raises Unreadable, also for a DOCTYPE: without one a file has no entities and no references to others.
+    """
+    from xml.parsers import expat  # only files of phone apps are XML
+
+    if text.count("<") > MOST_VALUES:
+        raise Unreadable(f"it has more than {MOST_VALUES:,} elements", "import it in parts")
+    parser = expat.ParserCreate("utf-8")
+    levels: list[dict[str, Any]] = [{}]
+    words: list[str] = []
+
+    def begin(_tag: str, _attributes: dict[str, str]) -> None:
+        if len(levels) > DEPTH:
+            raise Unreadable("it is nested too deep", "", parser.CurrentLineNumber)
+        levels.append({"@line": parser.CurrentLineNumber})
+        words.clear()
+
+    def end(tag: str) -> None:
+        table = levels.pop()
+        value = table if len(table) > 1 else "".join(words).strip()
+        levels[-1].setdefault(tag, []).append(value)
+        words.clear()
+
+    def refuse(*_declared: object) -> None:
+        raise Unreadable(
+            "this XML has a DOCTYPE", "remove that line and what it declares", parser.CurrentLineNumber
+        )
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = words.append, refuse
+    parser.buffer_text = True
+    try:
+        parser.Parse(text.lstrip().encode(), True)
+    except expat.ExpatError as error:
+        raise Unreadable(
+            f"this is not valid XML: {expat.ErrorString(error.code)}", "", error.lineno
+        ) from None
+    return {tag: values[0] for tag, values in levels[0].items()}
 
 
 def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
@@ -317,7 +364,7 @@ def _read_note_values(values: list[Any], line: int, block: str = "") -> Iterator
 
 def _replace_codes(value: Any) -> Any:
     if isinstance(value, str):
-        return _replace_dice(value)
+        return replace_codes(value)
     if isinstance(value, list):
         return [_replace_codes(x) for x in value]
     return {k: _replace_codes(v) for k, v in value.items()} if isinstance(value, dict) else value
@@ -422,7 +469,7 @@ def _prepare_yaml(text: str) -> str:
     return _COUNTED_ROW.sub(r"\1[\2]", replace_links(text))
 
 
-def _replace_dice(text: str) -> str:
+def replace_codes(text: str) -> str:
     """Return a text of a note without links, and with plain dice for codes such as `dice: 1d6|text`."""
     text = replace_links(text)
     return _DICE.sub(lambda m: m[1].strip(), text) if "`" in text else text

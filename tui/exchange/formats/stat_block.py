@@ -18,7 +18,7 @@ from tui.exchange.foreign_values import (
     strip_markup,
     whole,
 )
-from tui.exchange.mapping import To, take
+from tui.exchange.mapping import Imported, To, take
 from tui.exchange.registry import Entries, Format
 
 # Every pattern is bounded and stays in its line: a page of blanks must cost no more than its length.
@@ -210,9 +210,14 @@ def _read_scores(text: str) -> dict[str, str]:
     return {name: value for name, value in singly.items() if value[0].isdigit()}
 
 
+def read_block(name: str, block: str) -> Imported | None:
+    """Return the creature of a stat block's text; None without a name."""
+    return take(_read_block_values(block), TABLE, name=name, text=block)
+
+
 def _take(value: Any) -> Entries:
     for name, block in _split_blocks(_strip_markup_of_lines(value)):
-        if creature := take(_read_block_values(block), TABLE, name=name, text=block):
+        if creature := read_block(name, block):
             yield creature
 
 
