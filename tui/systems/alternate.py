@@ -22,10 +22,8 @@ from tui.core.fight.agenda import (
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, is_awaited, side_of
 from tui.core.language.values import KIND
-from tui.core.rules import d20
-from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
-from tui.core.rules.optional import Corrections
+from tui.core.rules.optional import D20_FIELDS, Corrections, announce_correction
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.unnumbered import Unnumbered
@@ -60,7 +58,7 @@ class Alternate(Unnumbered, Corrections):
     credit = "A custom of many tables, in our own words."
     once_rule = "ALT-2"
     grouped = True
-    fields = (KIND, *d20.FIELDS)
+    fields = (KIND, *D20_FIELDS)
     marks = (BARRED_MARK,)
     join_rule = "ALT-5"
     options = (

@@ -37,12 +37,10 @@ from tui.core.fight.encounter import (
 )
 from tui.core.fight.viewer import fill_names
 from tui.core.language.values import KIND
-from tui.core.rules import d20
-from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
-from tui.core.rules.optional import Corrections, Deck
+from tui.core.rules.optional import D20_FIELDS, Corrections, Deck, announce_correction
 from tui.core.rules.system import end_turn, next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.placing import added_in, moved_by_key, share_mark
@@ -85,7 +83,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
     credit = "A custom of many tables, in our own words."
     once_rule = "CRD-1"
     grouped = True
-    fields = (KIND, *d20.FIELDS)
+    fields = (KIND, *D20_FIELDS)
     marks = (
         BARRED_MARK,
         Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"),

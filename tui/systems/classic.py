@@ -18,11 +18,11 @@ from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
-from tui.core.rules import d20
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.health import players_sides
 from tui.core.rules.numbers import dice_sides, sum_dice
 from tui.core.rules.on_screen import OnScreen
+from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import end_turn, notes
 from tui.systems.shared.numbering import (
     BARRED_MARK,
@@ -66,7 +66,7 @@ class Classic(TrackSystem, OnScreen):
         Field("mod", "modifier", help="added to the d20", stock="initiative", dice="mod_dice"),
         Field("adv", "advantage", "choice", ("adv", "dis"), help="two d20; adv: the higher counts; "
               "dis: the lower, also for the surprised", rule="CLASSIC-1"),
-        *d20.FIELDS,
+        *D20_FIELDS,
         Field("mod_dice", "dice of the modifier", "dice", help="rolled with the d20: mod=3+1d8"),
     )  # fmt: skip
     options = (

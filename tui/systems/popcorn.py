@@ -11,8 +11,8 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, say
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, is_awaited, key_of, members
 from tui.core.language.values import KIND
-from tui.core.rules import d20
 from tui.core.rules.draft import Draft, members_in_play
+from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.unnumbered import Unnumbered
@@ -39,7 +39,7 @@ class Popcorn(Unnumbered):
     credit = "A custom of many tables, in our own words."
     once_rule = "POP-2"
     grouped = True
-    fields = (KIND, *d20.FIELDS)
+    fields = (KIND, *D20_FIELDS)
     marks = (BARRED_MARK,)
     join_rule = "POP-4"
     options = (

@@ -35,11 +35,9 @@ from tui.core.fight.encounter import (
     unacted,
 )
 from tui.core.language.values import KIND
-from tui.core.rules import d20
-from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play, miss_turns
 from tui.core.rules.now import suggest_line
-from tui.core.rules.optional import Corrections
+from tui.core.rules.optional import D20_FIELDS, Corrections, announce_correction
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.unnumbered import Unnumbered
 
@@ -74,7 +72,7 @@ class SideInitiative(Unnumbered, Corrections):
     once_rule = "SID-3"
     join_rule = "SID-4"
     grouped = True
-    fields = (KIND, *d20.FIELDS)
+    fields = (KIND, *D20_FIELDS)
     options = (
         Field("sid.roll", "the dice", "choice", ("each_round", "once"), "each_round",
               "each_round: sides roll in every round; once: once for the fight", "SID-1"),

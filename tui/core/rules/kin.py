@@ -12,10 +12,12 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
 from tui.core.rules.creature_fields import Kept, Newcomer
-from tui.core.rules.d20 import BODY_KEYS
 from tui.core.rules.newcomers import kind_name, plural_of, stem_of
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import write_counter
+
+BODY_KEYS = ("per", "int", "mod", "mod_dice", "bonus", "con", "stealth", "passive", "size", "die", "cr")
+"""The fields that describe a kind of creature, which one creature of the kind lends to another."""
 
 NO_NUMBERS = "none"
 """The value of `as=` for a creature without numbers."""

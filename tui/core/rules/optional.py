@@ -1,4 +1,4 @@
-"""Define rules that only some systems have: orders, corrections, own saves, hits, a deck of cards.
+"""Define what only some systems have: orders, corrections, own saves, hits, cards, fields of d20 games.
 
 A system with such rules is a subclass of `InitiativeSystem` and of their class; in other systems the lines
 for them are refused.
@@ -7,16 +7,25 @@ for them are refused.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
-from tui.core.fight.agenda import FaceNames, OrderRow, RollAsk
+from tui.core.fight import events as ev
+from tui.core.fight.agenda import FaceNames, Field, OrderRow, RollAsk
 from tui.core.fight.combatant import OwedSave
 from tui.core.fight.encounter import DiceRoll, Encounter, label
+from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem
+
+D20_FIELDS = (
+    Field("level", "level", help="a hero's, for the difficulty of a fight", least=1, most=20),
+    Field("cr", "challenge rating", "rating", help="a foe's, for the difficulty: 1/4, 2, 17"),
+    Field("passive", "passive Perception", default=10, help="Perception: what it notices without a roll"),
+)
+"""The fields of the creatures of a system that `is_d20`, besides its own."""
 
 
 class Orders(ABC):
@@ -188,3 +197,46 @@ def count_area_hit(d: Draft, system: InitiativeSystem, who: str) -> None:
     """Count a hit on a creature, if hits count."""
     if isinstance(system, Hits) and system.counts_hits(d.encounter):
         system.count_hit(d, who)
+
+
+def correct_roll(
+    d: Draft,
+    system: InitiativeSystem,
+    ask: RollAsk,
+    faces: tuple[int, ...],
+    by: str,
+    total: int | None = None,
+    *,
+    beyond: bool = False,
+) -> None:
+    """Correct a roll by its faces, or by a total that they add up to; `by` is the creature that rolled.
+
+    `beyond`: whether the total is one that the dice cannot give.
+    """
+    number = system.number_of(d.encounter, ask, faces) if total is None else total
+    rolled = ev.Rolled(ask.key, ask.who, ask.dice, faces, "table", (), by)
+    if total is not None and (beyond or len(ask.dice) > 1):
+        rolled = ev.Rolled(ask.key, ask.who, (), (), "table", (), by, total)
+    # The system reads the old dice, which the new ones replace.
+    old = None if beyond else d.encounter.rolls.get(ask.key)
+    d.emit(rolled)
+    assert isinstance(system, Corrections)
+    system.correct(d, ask, (faces, number), old)
+
+
+def announce_correction(d: Draft, ask: RollAsk, before: int, after: int) -> None:
+    """Announce that a number replaces another one. Raises RuleError if they are the same."""
+    old, new = (ask.names.write_name(n) if ask.names else str(n) for n in (before, after))
+    if old == new:
+        raise RuleError(fill_names(d.encounter, f"{{0}} has {new} already", ask.who), kind="not_due")
+    d.announce(f"{{0}}: {new} instead of {old}", ask.who, rule=ask.why.rule)
+
+
+def refuse_dice(d: Draft, asks: Sequence[RollAsk]) -> RuleError:
+    """Return the refusal of app dice for a number that has been rolled."""
+    ask = asks[0]
+    name = quote(label(d.encounter, ask.who))
+    line = f"to correct what was rolled, type total {name} N or roll {name} FACES"
+    if ask.names:
+        line = f"to correct {ask.names.any}, say roll {name} and its name, such as {ask.names.such}"
+    return RuleError(fill_names(d.encounter, "{0} owes no roll", ask.who), line, kind="not_due")

@@ -20,11 +20,19 @@ from tui.core.language.actions import Failed, Made, Roll, Total
 from tui.core.language.select import is_pattern, list_names, matches_pattern, resolve, split_names
 from tui.core.language.syntax import MOST_CALLED
 from tui.core.language.values import read_int
-from tui.core.rules import applying, correcting, effects
+from tui.core.rules import applying, effects
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller
-from tui.core.rules.optional import Corrections, correctable_rolls, faces_gone, overrule_roll, why_settled
+from tui.core.rules.optional import (
+    Corrections,
+    correct_roll,
+    correctable_rolls,
+    faces_gone,
+    overrule_roll,
+    refuse_dice,
+    why_settled,
+)
 from tui.core.rules.saving import answer_save, tick_save
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed, upkeep_rolls
@@ -69,7 +77,7 @@ def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -
         return
     wanted, is_owed = _owing_or_rolled(e, system, action.who)
     if not is_owed:
-        raise correcting.refuse_dice(d, [some[0] for some in wanted])
+        raise refuse_dice(d, [some[0] for some in wanted])
     for ask in _still_owed(d, system, [x for some in wanted for x in _with_one_save(some)]):
         answer_roll(d, system, ask, roll_faces(d.encounter, system, roller, ask), roller.how, by)
 
@@ -87,7 +95,7 @@ def _take_all_faces(d: Draft, system: InitiativeSystem, action: Roll, by: str) -
         answer_roll(d, system, ask, take_faces(d.encounter, system, ask, faces[ask.key]), "table", by)
     for ask in (x for x in asks if not is_owed[x.key]):
         fell = take_faces(d.encounter, system, ask, faces[ask.key])
-        correcting.correct_roll(d, system, ask, fell, "" if by == ask.who else by)
+        correct_roll(d, system, ask, fell, "" if by == ask.who else by)
 
 
 def dice_for_faces(e: Encounter, system: InitiativeSystem, who: str) -> tuple[tuple[int, ...], bool]:
@@ -164,7 +172,7 @@ def _take_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: st
     faces, beyond = _faces_for_total(e, system, ask, n)
     if not beyond and _is_one_face(e, system, ask):
         ask, faces = replace(ask, dice=ask.dice[:1]), faces[:1]
-    correcting.correct_roll(d, system, ask, faces, "" if by == ask.who else by, n, beyond=bool(beyond))
+    correct_roll(d, system, ask, faces, "" if by == ask.who else by, n, beyond=bool(beyond))
     _say_beyond(d, ask, n, beyond)
 
 

@@ -19,8 +19,8 @@ from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict
 from tui.core.rules.creature_fields import Newcomer, attributes, system_of_key
-from tui.core.rules.d20 import BODY_KEYS
 from tui.core.rules.health import players_sides
+from tui.core.rules.kin import BODY_KEYS
 from tui.core.rules.newcomers import stem_of
 from tui.core.rules.sides import usual_side
 from tui.core.rules.system import InitiativeSystem, Systems

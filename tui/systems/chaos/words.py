@@ -12,7 +12,7 @@ from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter, Entry
 from tui.core.language.values import KIND
-from tui.core.rules import d20
+from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import notes
 from tui.systems.chaos.order_text import SHAPE
 from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, track_notes
@@ -26,7 +26,7 @@ FIELDS = (
           help="how many: a formation is one row with one order", rule="CHA-17"),
     Field("affected", "how many are affected", least=0,
         help="with the bonus: how many of the formation", rule="CHA-28"),
-    *d20.FIELDS,
+    *D20_FIELDS,
 )  # fmt: skip
 
 OPTIONS = (

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import Encounter, key_of
-from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft
+from tui.core.rules.optional import announce_correction
 from tui.systems.dungeon.meeting import contest_rollers as rolled_opposed
 from tui.systems.dungeon.notes import core_members, entries_by_key
 from tui.systems.dungeon.track_order import TrackPlace, read_place, track_of, write_place

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import Field, Mark, Phase, Verb
 from tui.core.fight.encounter import Encounter
 from tui.core.language.values import KIND
-from tui.core.rules import d20
+from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import notes
 from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, SURPRISED_MARK, TrackNotes
 
@@ -33,7 +33,7 @@ FIELDS = (
     Field("passive", "passive Perception", default=10, help="Perception: what it notices without a roll",
         rule="DIS-22"),
     Field("con", "Constitution save", default=0, rule="DIS-17"),
-    *(field for field in d20.FIELDS if field.key != "passive"),
+    *(field for field in D20_FIELDS if field.key != "passive"),
 )  # fmt: skip
 
 DECLARATION = (

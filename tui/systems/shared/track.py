@@ -25,9 +25,8 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, is_awaited, key_of, label, members
 from tui.core.fight.viewer import fill_names
-from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
-from tui.core.rules.optional import Corrections
+from tui.core.rules.optional import Corrections, announce_correction
 from tui.core.rules.system import next_round
 from tui.systems.shared import placing
 from tui.systems.shared.placing import Placing, added_in, members_to_act

@@ -13,8 +13,8 @@ from tui.core.fight.viewer import text
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels, resolve, resolve_side
 from tui.core.language.tokens import quote
-from tui.core.rules.correcting import announce_correction
 from tui.core.rules.draft import Draft, members_in_play
+from tui.core.rules.optional import announce_correction
 from tui.systems.unbound.order import Factions, sentences_about, unbound_notes
 
 
