@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.scripted_play import TOP
 from tests.kit.terminal import tocsin
-from tests.reliability.kills import Play, loop
+from tests.reliability.kills import loop
 
 
 def test_a_play_that_is_killed_and_killed_again(tmp_path: Path) -> None:
@@ -35,17 +35,3 @@ def test_a_hundred_kills() -> None:
 @pytest.mark.parametrize("seed", range(200))
 def test_ten_thousand_kills(seed: int) -> None:
     many(50, 1000 + seed)
-
-
-def test_a_lost_or_foreign_record_would_be_seen(tmp_path: Path) -> None:
-    play = Play(tmp_path, 1, tocsin)
-    play.once()
-    whole = play.path.read_bytes()
-    play.path.write_bytes(whole[: whole.rindex(b"[[step]]")])
-    with pytest.raises(AssertionError):
-        play._look()
-    play.path.write_bytes(whole)
-    play._look()
-    play.program.do("note nobody pressed this")
-    with pytest.raises(AssertionError):
-        play._look()

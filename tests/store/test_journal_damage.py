@@ -12,6 +12,7 @@ import pytest
 from tests.kit.journals import marks
 from tests.kit.program import Program
 from tests.kit.terminal import logged, tocsin
+from tests.store.damaged import CASES, answered
 from tui.core.fight.events import Event
 from tui.store.journal.reader import parse_journal
 from tui.store.journal.recovery import SECTOR
@@ -198,3 +199,8 @@ def test_whole_steps_behind_a_lost_sector_are_told_of(tmp_path: Path) -> None:
     program = Program(tmp_path, "mill")
     assert "whole step" in program.call("show").err
     assert program.call("check").code == 3
+
+
+def test_what_is_said_of_spoilt_saves_is_as_it_was_written_down() -> None:
+    text = CASES.read_text(encoding="utf-8")
+    assert answered(text) == text

@@ -183,3 +183,9 @@ def test_a_state_that_is_none_at_the_end_is_the_saves_fault(mill: Path) -> None:
             reading()
         assert (refused.value.line, refused.value.step) == (0, -1)
         assert refused.value.hint == f"`tocsin check {mill}` finds it"
+
+
+def test_beside_a_save_that_does_not_exist_no_lock_is_left(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="there is no such file"):
+        open_session("mill", str(tmp_path), SYSTEMS, SeededDice(1), how="inline")
+    assert os.listdir(tmp_path) == []

@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.table import Table
+from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
+from tui.core.fight.combatant import Combatant
 from tui.core.language.grammar import parse
 from tui.core.rules.complete import complete, last_word
+from tui.ui.state.scene import write_who
 
 LINES = (
     "add Ana owner=Mia hp=18",
@@ -93,3 +96,140 @@ def test_the_library_gives_names_where_a_line_takes_one(line: str, offers: list[
     t = table()
     found = complete(line, t.encounter, t.store.system, (), stock)
     assert [x for x in found if "=" not in x] == offers
+
+
+NAMES = (
+    "Orc", "Orc 1", "Orc 12", "Orc Boss", "Shadow", "Shadow Assassin", "Assassin", "Sister Agnes", "Agnes",
+    "Goblin", "Hobgoblin", "Goblin Boss", "Out of Luck", "Gmork",
+)  # fmt: skip
+ROSTERS = st.lists(st.sampled_from(NAMES), min_size=1, max_size=6, unique_by=str.lower)
+
+
+def _pieces(names: tuple[str, ...]) -> st.SearchStrategy[str]:
+    """Return texts that people type for these names: in full, beginnings, words, parts, and other texts."""
+    name = st.sampled_from(names)
+    part = st.builds(
+        lambda n, a, b: n[min(a, b) : max(a, b) + 1], name, st.integers(0, 14), st.integers(0, 14)
+    )
+    word = st.builds(lambda n, i: n.split()[i % len(n.split())], name, st.integers(0, 3))
+    return st.one_of(name, part, word).map(str.strip).filter(bool) | st.sampled_from(
+        ["out", "gm", "boss", "1"]
+    )
+
+
+def _table(names: list[str], out: set[int]) -> Table:
+    t = Table("classic")
+    t.do(*(f'add "{n}" hp=50' for n in names))
+    gone = [n for i, n in enumerate(names) if i in out]
+    for n in gone:
+        t.do(f'out "{n}"')
+    return t
+
+
+def _meant(people: list[Combatant], typed: str) -> list[Combatant]:
+    """Return the creatures that a typed name may mean: the rule again, in one place and by hand."""
+    low = typed.lower()
+    if whole := [c for c in people if c.name.lower() == low]:
+        return whole
+    if low in ("out", "gm", "none"):
+        return []
+    begin = [c for c in people if c.name.lower().startswith(low)]
+    word = [c for c in people if f" {low} " in f" {c.name.lower()} "]
+    part = [c for c in people if low in c.name.lower()] if sum(x.isalpha() for x in low) > 2 else []
+    fitting = begin or word or part
+    return [c for c in fitting if not c.out] or fitting
+
+
+@cases(400)
+@given(ROSTERS, st.sets(st.integers(0, 5), max_size=3), _pieces(NAMES), st.booleans())
+def test_a_name_hits_one_creature_and_the_one_that_the_answer_names(
+    names: list[str], out: set[int], typed: str, quoted: bool
+) -> None:
+    t = _table(names, out)
+    before = t.encounter.combatants
+    try:
+        lines = t.store.run(f'set "{typed}" ac=9' if quoted else f"set {typed} ac=9").lines
+    except RuleError:
+        hit = []
+    else:
+        hit = [c for k, c in before.items() if t.encounter.combatants[k] != c]
+        assert lines[0].text == f"{hit[0].name}: armour class set to 9"
+    meant = _meant(list(before.values()), typed)
+    whole = [c for c in before.values() if c.name.lower() == typed.lower()]
+    assert len(hit) <= 1
+    if quoted or " " not in typed:
+        assert hit == (meant if len(meant) == 1 else [])
+    else:
+        assert hit in ([], whole)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("damage Orc 1", 'damage "Orc" 1'),
+        ("damage Orc 1", 'damage "Orc 1" …'),
+        ("total Orc 1", "is a name"),
+    ],
+)
+def test_a_line_with_two_readings_is_refused_with_both(line: str, says: str) -> None:
+    t = Table("classic")
+    t.do("add Orc hp=9", 'add "Orc 1" hp=9')
+    with pytest.raises(RuleError) as refused:
+        t.store.run(line)
+    assert says in f"{refused.value.message} {refused.value.hint}"
+
+
+def test_a_face_that_the_first_word_owes_is_asked_about() -> None:
+    t = Table("classic")
+    t.do("add Orc hp=9", 'add "Orc 1" hp=9', "begin")
+    with pytest.raises(RuleError, match="may be a number"):
+        t.store.run("roll Orc 1")
+    t.do('roll "Orc 1" 5', "roll Orc 7")
+
+
+def test_the_number_of_faces_tells_a_group_from_its_member() -> None:
+    t = Table("classic")
+    t.do("add 3 Orc group=Orc adv=adv hp=9", "begin", "roll Orc 2 15")
+    assert t.encounter.rolls["init @Orc"].faces == (2, 15)
+    t.do("roll Orc 3 12")
+    assert t.encounter.rolls["init @Orc"].faces == (3, 12)
+
+
+def test_faces_that_fit_both_readings_are_asked_about() -> None:
+    t = Table("classic")
+    t.do("add Orc adv=adv hp=9", 'add "Orc 2" hp=9', "begin")
+    t.refuse("roll Orc 2 15", "may be a number")
+    t.do('roll "Orc 2" 15', "undo", 'roll "Orc" 2 15')
+    assert {k: x.faces for k, x in t.encounter.rolls.items()} == {"init c1": (2, 15)}
+
+
+def test_names_of_several_words_work_in_every_place_for_a_name() -> None:
+    t = Table("classic")
+    t.do("add Sister Agnes kind=pc hp=9 ac=10", 'add Shadow Assassin hp=45 ac=15 attacks="Dark Blade +3 1d4"')
+    t.do("damage Sister Agnes 5", "condition Shadow Assassin poisoned", "clear Shadow Assassin poisoned")
+    t.do("attack Shadow Assassin Dark Blade Sister Agnes face=2", "out Sister Agnes")
+    t.do("back Sister Agnes", "begin", "roll Sister Agnes 12", "total Shadow Assassin 17", "next")
+    t.do("rename Shadow Assassin Pale Knife", "damage Pale Knife,Sister Agnes 1", "turn Sister Agnes")
+    assert [c.name for c in t.encounter.combatants.values()] == ["Sister Agnes", "Pale Knife"]
+
+
+def test_who_stands_comes_before_who_is_out_and_for_back_the_other_way_round() -> None:
+    t = Table("classic")
+    t.do('add "Orc A" hp=9', 'add "Orc B" hp=9', 'out "Orc A"', "damage orc 3")
+    assert [c.hp for c in t.encounter.combatants.values()] == [9, 6]
+    t.do("back orc")
+    assert not any(c.out for c in t.encounter.combatants.values())
+
+
+def test_numbers_rise_through_the_whole_save() -> None:
+    t = Table("classic")
+    t.do("add 3 Orc hp=9", 'remove "Orc 3"', 'rename "Orc 2" Boss', "add 2 Orc", "undo", "add 1 Orc")
+    assert [c.name for c in t.encounter.combatants.values()] == ["Orc 1", "Boss", "Orc 4"]
+
+
+def test_a_line_that_a_key_writes_quotes_a_name_with_which_a_longer_one_begins() -> None:
+    t = Table("classic")
+    t.do("add Orc hp=9", 'add "Orc 5" hp=9', "add Ana hp=9")
+    assert [write_who(t.encounter, [k]) for k in ("c1", "c2", "c3")] == ['"Orc"', '"Orc 5"', "Ana"]
+    t.do(f"damage {write_who(t.encounter, ['c1'])} 5")
+    assert [c.hp for c in t.encounter.combatants.values()] == [4, 9, 9]

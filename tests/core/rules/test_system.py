@@ -6,11 +6,14 @@ import inspect
 
 import pytest
 
+from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck, Hits, Orders, OwnSaves
 from tui.core.rules.system import PARTS, Absent, InitiativeSystem, running_system, system_with_verb
+from tui.core.views.log import story
 from tui.systems import Registry
 
 ANA, BO = Combatant("c1", "Ana", "heroes"), Combatant("c2", "Bo", "dark", group="Gang")
@@ -40,3 +43,24 @@ def test_a_system_that_is_missing_has_a_stand_in() -> None:
     assert running_system(systems, Encounter(system="chaos")).id == "chaos"
     assert system_with_verb(systems, "meet")[0] == "dungeon-track"
     assert system_with_verb(systems, "nothing of this kind") == ("", "")
+
+
+SYSTEMS = [Registry().get(name) for name in Registry().ids()]
+
+
+@pytest.mark.parametrize("rules", SYSTEMS, ids=lambda s: s.id)
+def test_a_mark_and_a_phase_are_declared_once_and_in_words_that_can_be_read(rules: InitiativeSystem) -> None:
+    assert len(rules.all_marks) == len({m.key for m in rules.all_marks.values()})
+    assert all(m.word or not (m.tag or m.short or m.logged) for m in rules.all_marks.values())
+    assert len({p.name for p in rules.phases}) == len(rules.phases)
+
+
+def test_a_mark_of_a_system_that_is_gone_is_passed_over_in_silence() -> None:
+    e, rules = Encounter(), Registry().get("classic")
+    assert list(story(e, (ev.Marked(("c1",), "frantic"), ev.PhaseEntered("tea")), GAME_MASTER, rules)) == []
+
+
+@pytest.mark.parametrize("rules", SYSTEMS, ids=lambda s: s.id)
+def test_a_verb_that_is_a_whole_line_is_written_so_and_no_other_is(rules: InitiativeSystem) -> None:
+    assert [v.name for v in rules.verbs if v.whole != (v.usage == v.name)] == []
+    assert [v.name for v in rules.verbs if v.damages and "amount" not in v.takes] == []

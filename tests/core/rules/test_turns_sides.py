@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.kit.random_fights import fight
-from tests.kit.tiers import share
+from tests.kit.table import Table
+from tests.kit.tiers import cases, share
 from tui.core.base.errors import RuleError
+from tui.core.fight.agenda import say, say_because
 from tui.core.fight.encounter import Encounter, label, side_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
@@ -63,3 +69,116 @@ def test_done_is_refused_where_a_side_has_no_turn() -> None:
         e = run(e, line)
     with pytest.raises(RuleError, match="no side has a turn"):
         run(run(e, "roll"), "done")
+
+
+def now(t: Table, viewer: str | None = None) -> str:
+    return str(t.state(viewer)["now"])
+
+
+def typed(t: Table) -> list[str]:
+    """The whole lines between backticks."""
+    return [
+        line
+        for line in re.findall(r"`([^`]+)`", now(t))
+        if line.split()[0] in ("out", "back", "roll", "next", "begin", "turn")
+    ]
+
+
+@given(
+    st.lists(st.sampled_from(["Ana", "Orc 1", "Orc 2", "Bo the Bold"]), min_size=1, max_size=4, unique=True)
+)
+def test_everybody_at_0_is_pointed_out_by_a_line_that_can_be_typed(down: list[str]) -> None:
+    t = Table("classic")
+    t.do("add Ana hp=5", "add 2 Orc hp=5", 'add "Bo the Bold" hp=5', "begin")
+    t.do("roll", dice=[15, 10, 5, 3])
+    for name in down:
+        t.do(f'damage "{name}" 9')
+    assert all(name in now(t) for name in down)
+    t.do(next(line for line in typed(t) if line.startswith("out ")))
+    assert {c["name"] for c in t.state()["combatants"] if c["out"]} == set(down)
+    for name in down:
+        t.do(f'heal "{name}" 3')
+    t.do(next(line for line in typed(t) if line.startswith("back ")))
+    assert not any(c["out"] for c in t.state()["combatants"])
+    assert "hit points again" not in now(t)
+
+
+@given(st.integers(2, 12))
+def test_who_owes_is_named_and_those_who_count_on_are_one_name_of_four(many: int) -> None:
+    t = Table("classic")
+    t.do("add Ana", f"add {many} Orc hp=1", "add 3 Wolf", "add Bo", "add Cay", "begin")
+    names = (
+        "Ana, Orc 1, Orc 2, Wolf 1 to 3 and 2 more"
+        if many == 2
+        else f"Ana, Orc 1 to {many}, Wolf 1 to 3, Bo and 1 more"
+    )
+    assert f" d20: {names};" in now(t)
+
+
+@given(st.text(min_size=1), st.text(min_size=1), st.sampled_from([": ", "; "]))
+def test_what_is_the_case_and_why_are_told_apart_whatever_stands_in_them(
+    head: str, reason: str, joint: str
+) -> None:
+    told = say_because(head, reason, "c1", rule="TRK-9", joint=joint)
+    assert told.text == head + joint + reason
+    assert told.brief == say(head, "c1", rule="TRK-9")
+    assert told.because == say(reason, "c1", rule="TRK-9")
+    plain = say(told.text)
+    assert (plain.brief, plain.because.text) == (plain, "")
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_the_system_that_runs_already_ends_no_fight(system: str) -> None:
+    t = Table(system)
+    t.do("add Ana kind=pc", "add Orc", "begin")
+    assert "is the system already" in t.refuse(f"system {system}", "finish").message
+
+
+def table(system: str = "classic", *lines: str) -> Table:
+    t = Table(system)
+    t.do("add Ana kind=pc hp=20", "add 3 Goblin hp=9", *lines, "begin")
+    return t
+
+
+@cases(60)
+@given(st.integers(-99, 999), st.integers(1, 20))
+def test_a_roll_for_the_order_takes_any_total_and_faces_correct_it(n: int, face: int) -> None:
+    t = table("classic", "set Ana mod=3")
+    result = t.do(f"total Ana {n}")
+    assert t.store.system.value_of(t.encounter, "c1") == n
+    beyond = n - 23 if n > 23 else n - 4 if n < 4 else 0
+    said = f"Ana {n}: {abs(beyond)} {'more' if beyond > 0 else 'less'} than the dice can give"
+    assert (said in [x.text for x in result.lines]) == bool(beyond)
+    if n != face + 3:
+        t.do(f"roll Ana {face}")
+        assert t.store.system.value_of(t.encounter, "c1") == face + 3
+
+
+@pytest.mark.parametrize("system", ["classic", "chaos", "side-initiative"])
+def test_it_orders_the_fight_and_counts_as_no_face(system: str) -> None:
+    t = table(system, *(["option zero.pc=dying"] if system == "chaos" else []))
+    if system == "chaos":
+        t.do("lock missing=empty")
+    t.do("total Ana 120")
+    assert not any(r.faces for r in t.encounter.rolls.values())
+    t.do("undo", "total Ana -99", "total Ana 7")
+    assert t.store.system.value_of(t.encounter, t.store.system.rows(t.encounter)[0].entry) in (7, 0)
+
+
+def test_a_save_takes_any_number_and_a_death_save_one_of_its_die() -> None:
+    t = Table("classic")
+    t.do("add Ana kind=pc hp=20", "option zero.pc=dying", "area Ana damage=4 dc=40 save=dex")
+    assert "Ana makes the save" in [x.text for x in t.do("total Ana 45").lines]
+    t.do("add Orc hp=3", "damage Ana 20", "begin", "total Ana 30", "total Orc 1", "next")
+    t.refuse("total Ana 21", "cannot be the total")
+
+
+def test_a_list_of_totals_goes_to_those_that_a_pattern_names() -> None:
+    t = table()
+    t.do("total Goblin* 15 9 12", "total Ana 4")
+    assert [t.store.system.value_of(t.encounter, k) for k in ("c2", "c3", "c4")] == [15, 9, 12]
+    t.do("undo")
+    t.refuse("total Goblin* 15 9", "names Goblin 1, Goblin 2, Goblin 3")
+    t.refuse("total Ana 17 Ana 18", "two totals")
+    t.refuse("total Ana 17 18", "two totals")
+    t.refuse("total Ana 1000", "-99 to 999")

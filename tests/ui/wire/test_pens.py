@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
+from rich.cells import cell_len as measured
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
@@ -17,7 +20,7 @@ from tests.kit.emulator import Cell, Terminal
 from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment
-from tui.ui.wire.grid import CellRow, cells
+from tui.ui.wire.grid import NARROW_RANGES, CellRow, cell_len, cells
 from tui.ui.wire.pens import ON_CODES, PLAIN, Pen, blank_pen, dress, transition
 from tui.ui.wire.stroke import address, move
 from tui.ui.wire.wire import Screen
@@ -139,3 +142,27 @@ def test_a_terminal_that_tells_its_name_may_be_known_to_repeat() -> None:
     assert Abilities().with_program("XTerm(388)").erases_in_colour
     assert not Abilities().with_program("tmux 3.3a").repeats  # it repeats ASCII alone
     assert not Abilities().with_program("mosh 1.4").repeats
+
+
+SIGNS = [chr(code) for low, high in NARROW_RANGES for code in range(low, high + 1)]
+TEXTS = st.text(
+    st.one_of(st.characters(), st.sampled_from(SIGNS), st.sampled_from("a \t\x07\u0301\u200d漢🧝"))
+)
+
+
+@given(TEXTS)
+def test_a_width_is_what_rich_says(text: str) -> None:
+    assert cell_len(text) == measured(text)
+
+
+def test_every_sign_of_the_frame_is_one_column() -> None:
+    assert [c for c in SIGNS if measured(c) != 1] == []
+
+
+def test_words_and_frames_do_without_rich() -> None:
+    script = (
+        "import sys; from tui.ui.wire.grid import cell_len; "
+        "cell_len('── Track … é █'); print('rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

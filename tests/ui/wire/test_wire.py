@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.ui.wire.line import HEIGHT, WIDTH, Line, draw, opened, shown
 from tui.ui.wire.grid import CellRow
-from tui.ui.wire.wire import ASK, MOST_UNASKED
+from tui.ui.wire.wire import ASK, ASSUMED_SPEED, FIRST_ANSWER_SECONDS, MOST_UNASKED, NAME_SECONDS, Clock
 
 BAUD_9600 = 960.0
 
@@ -152,3 +152,47 @@ def test_a_held_ctrl_l_does_not_flood_a_slow_line() -> None:
         assert line.underway() <= 2 * 8 * WIDTH * HEIGHT
     line.run(line.time + 3)
     assert line.underway() == 0
+
+
+START = 100.0
+PICTURE = 1_400
+"""Bytes of a first picture."""
+
+
+def begun() -> Clock:
+    """A clock whose first picture has just been sent."""
+    clock = Clock(credit_at=START)
+    clock.begin(START)
+    clock.expire(START + NAME_SECONDS)
+    assert clock.free(START + NAME_SECONDS)
+    assert clock.send(PICTURE, START + NAME_SECONDS)
+    return clock
+
+
+@given(st.lists(st.tuples(st.floats(0.03, 2.0), st.integers(10, 300)), max_size=100))
+def test_a_terminal_that_never_answers_keeps_no_key_waiting(keys: list[tuple[float, int]]) -> None:
+    """It kept the first one for half a second, and the next."""
+    clock, now = begun(), START + NAME_SECONDS
+    for pause, size in keys:
+        now += pause
+        clock.expire(now)
+        # As long as a line bears it of which nothing is known, and that is not felt.
+        assert clock.wait_time(now) <= 300 / ASSUMED_SPEED
+        if not clock.free(now):
+            now += clock.wait_time(now)
+            clock.expire(now)
+        assert clock.free(now)
+        clock.send(size, now)
+
+
+@given(st.floats(0.0, 0.9 * FIRST_ANSWER_SECONDS))
+def test_once_it_has_answered_one_frame_is_in_flight_at_most(rtt: float) -> None:
+    clock, now = begun(), START + NAME_SECONDS + rtt
+    for _ in range(4):
+        clock.answered(now)
+    assert clock.free(now)
+    assert clock.send(MOST_UNASKED + 1, now)
+    assert not clock.free(now + FIRST_ANSWER_SECONDS)
+    assert clock.wait_time(now) > FIRST_ANSWER_SECONDS
+    clock.answered(now + 1)
+    assert clock.free(now + 1)
