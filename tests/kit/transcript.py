@@ -114,7 +114,7 @@ def _run(t: Table, line: str) -> list[str]:
         return ["! " + "; ".join(filter(None, (error.message, error.hint, error.rule)))]
     for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
         e = changed(e, event, [line])
-    return [f"  {x.text}" for x in said.lines]
+    return [f"  {x.cited}" for x in said.lines]
 
 
 KEY = re.compile(r'"[^"]*"|\S+')

@@ -170,7 +170,7 @@ def test_everything_wrong_with_an_order_is_read_out_with_its_remedy() -> None:
         "notes": (),
     }
     refused = send(judge, line)
-    assert refused.why == "Ana: bonus: more than one 'or else'; reaction: no trigger (CHA-5)"
+    assert refused.why == "Ana: bonus: more than one 'or else'; reaction: no trigger"
     assert (
         refused.hint == 'one alternative for each component; reaction="an enemy comes adjacent => step back"'
     )

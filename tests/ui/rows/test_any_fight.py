@@ -90,3 +90,11 @@ def test_rows_that_have_no_room_are_told_of(p: Player) -> None:
         return
     small = p.size[0] < 60 or p.size[1] < 18
     assert small or CUT.search("\n".join(track)), track
+
+
+@cases(60)
+@given(fights())
+def test_no_rule_is_named_by_its_number(p: Player) -> None:
+    clauses = p.desk.scene.system.clauses
+    shown = " ".join(row for rows in p.picture().values() for row in rows)
+    assert [x for x in re.findall(r"[A-Z]+-A?[0-9]+", shown) if x in clauses] == []

@@ -8,6 +8,7 @@ from tests.kit.keyboard import FIGHT, Player
 from tui.store import problems
 from tui.store.problems import NotSaved
 from tui.ui.desk.ports import Services
+from tui.ui.state.settings import Settings
 
 FAULTS = sorted(set(problems.FAULTS.values()))
 
@@ -54,14 +55,14 @@ def test_where_not_even_that_is_room_help_comes_first() -> None:
     assert p.picture()["now"][0].startswith("condition WHO NAME")
 
 
-@pytest.mark.parametrize(("left", "clause"), [("Ana", False), ("Ana,Bo", False), ("Ana,Bo,Cy,Dora", True)])
-def test_a_refusal_gives_up_its_clause_before_a_word_of_its_reason(left: str, clause: bool) -> None:
-    heroes = left.split(",")
-    p = Player("dynamic", [*(f"add {name} kind=pc" for name in heroes), "begin"])
-    p.size = (200, 24) if clause else (80, 24)
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_setting_shows_on_which_rule_log_and_refusals_rest(shown: bool) -> None:
+    """Without it a step's page names the rule."""
+    p = Player("dynamic", ["add Ana kind=pc", "begin"], settings=Settings(rule_numbers=shown))
+    p.size = (200, 24)
     p.press("L")
-    said = p.picture()["now"][-1]
-    owe = f"{', '.join(heroes)} owe{'s' if len(heroes) == 1 else ''} "
-    assert said.startswith(owe)
-    assert said.rstrip().endswith(":lock missing=empty declares nothing for the rest")
-    assert ("(DIS-4)" in said) == clause
+    assert p.picture()["now"][-1].startswith("Ana owes ")
+    assert ("(DIS-4)" in p.picture()["now"][-1]) == shown
+    assert ("(DIS-1)" in "".join(p.picture()["log"])) == shown
+    p.desk.show(mode=None, focus="log", log=2)
+    assert "(DIS-1)" in p.press("enter").text()

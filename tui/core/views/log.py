@@ -39,6 +39,13 @@ class Message(Struct, frozen=True):
 
     text: str
     kind: str
+    rule: str = ""
+    """The clause on which it rests; "" for none."""
+
+    @property
+    def cited(self) -> str:
+        """The text with its clause, which players and the log's rows do without."""
+        return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 class _Line(Struct, frozen=True):
@@ -79,7 +86,8 @@ def story(
                 yield Message(f"{_list(names)} {verb} {phrase}", kind)
             elif phrase and len(some) >= _LEAST_MERGED:
                 # The event comes first in the line: two hundred names would push it out of sight.
-                yield Message(f"{phrase[0].upper()}{phrase[1:]}: {_join_names(some)}", kind)
+                text = f"{phrase[0].upper()}{phrase[1:]}: {_join_names(some)}"
+                yield Message(text, kind, some[0].message.rule)
             else:
                 yield from (line.message for line in some)
     if rolls:
@@ -236,7 +244,8 @@ def _make_lines(
         read = _without_dc(event, before, system, viewer)
         for sentences in _told(read, before, system, gm=viewer.gm):
             if line := _write_line(was, now_, sentences, viewer):
-                yield _make_line(read_by(now_, viewer), event, Message(line, kind), sentences[0])
+                message = Message(line, kind, sentences[0].rule)
+                yield _make_line(read_by(now_, viewer), event, message, sentences[0])
         for c in _list_coming(was, now_) if before is not was else ():
             came = ev.Added(c)
             if line := _write_line(now_, now_, tell(e, came, system), viewer):

@@ -505,11 +505,11 @@ def _order(words: Mapping[str, str]) -> str:
 def _tell_table(event: ev.TableEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Announced(words, about, rule, sealed):
-            words += f" ({rule})" if rule else ""
             does, has = words.removeprefix("{0} "), words.removeprefix("{0}'s ")
             if does != words and does.startswith(_VERBS) and len(about) == 1:
-                return (replace(_say_done(does, *about), own=sealed),)
-            return (Sentence(words, about, own=sealed, many=has if has != words and len(about) == 1 else ""),)
+                return (replace(_say_done(does, *about), own=sealed, rule=rule),)
+            many = has if has != words and len(about) == 1 else ""
+            return (Sentence(words, about, rule, own=sealed, many=many),)
         case ev.OptionSet(key, value):
             title = _title(key, (*system.options, *COMMON_OPTIONS))
             return (say(literal(f"House rule: {title} set to {_write_plain(value)}")),)

@@ -182,7 +182,7 @@ class BaseDesk(Surface):
 
     def _make_chronicle(self, store: Store) -> Chronicle:
         """Return the steps in words."""
-        return Chronicle(store)
+        return Chronicle(store, cites=self.settings.rule_numbers)
 
     def _changed(self, since: int) -> None:
         """Handle a change of the fight after step `since`: scrolled texts return to their first row."""
@@ -357,7 +357,8 @@ class BaseDesk(Surface):
         if self.view.mode is None:
             # Whole: a refusal has not named the creatures before.
             hint = keyed_text(self._hint_of_form(error.hint), self._verbs(self.store.system), whole=True)
-        self.show(notice=Notice(error.message, "error", hint))
+        clause = f" ({error.rule})" if error.rule and self.settings.rule_numbers else ""
+        self.show(notice=Notice(f"{error.message}{clause}", "error", hint))
 
     def _hint_of_form(self, hint: str) -> str:
         """Return the hint; a hint to `order` becomes the reason for the form that its key opens first."""

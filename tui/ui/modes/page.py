@@ -156,7 +156,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
         desk.say("nothing has happened yet", "hint")
         return
     done = store.done(step)
-    texts = [message.text.replace("`", "") for message in store.messages(step)]
+    texts = [message.cited.replace("`", "") for message in store.messages(step)]
     first, last = sorted((step, store.step))
     after = [f"  {number} {_line(desk, number)}" for number in range(first + 1, last + 1)][:MOST_LISTED]
     if after:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from tui.core.language.tokens import tokens
 from tui.core.table import LockDue, RollDue
 from tui.ui.panes.creatures import join_names
@@ -191,17 +189,11 @@ def _draw_outcome(scene: Scene, outcome: str, after: str) -> list[Row]:
     if not outcome:
         return []
     # An outcome needs a word before it: alone it would read as if it had happened. A line shows its syntax.
-    then = outcome if outcome.startswith(":") else f"Then: {drop_clause(outcome)}"
+    then = outcome if outcome.startswith(":") else f"Then: {outcome}"
     said = plain(_mark(scene, scene.glyphs.may) + then)
     either = (*key_row("Enter", "takes it"), (scene.glyphs.joint, "text"), *key_row("Esc", after))
     # The hints name these keys too, so an outcome comes before them if leaving loses nothing.
     return [said, (), either] if after == GOES_BACK else [said, either]
-
-
-def drop_clause(said: str) -> str:
-    """Return a text without the clause at its end."""
-    head, _, clause = said.rpartition(" (")
-    return head if head and clause.endswith(")") and "-" in clause and " " not in clause else said
 
 
 # --- notices
@@ -226,14 +218,12 @@ def rows_of_typed(scene: Scene, width: int) -> int:
 
 def _fit_notice(scene: Scene, notice: Notice, width: int, most: int) -> list[Row]:
     """Return a notice in as few rows as possible; if it must be cut, its `help` comes first."""
-    # The clause is left out before any word: [W] shows the rule.
-    brief = replace(notice, text=drop_clause(notice.text))
-    shown = [str(notice), str(brief)]
-    if brief.help and not (brief.help.startswith("there are") and cells(brief.text) < width * most):
+    shown = [str(notice)]
+    if notice.help and not (notice.help.startswith("there are") and cells(notice.text) < width * most):
         # Most of a reason at least; less is not readable.
-        room = width * most - cells(brief.help) - cells(" ()")
-        alone = cells(brief.help) <= width and 3 * room < 2 * cells(brief.text)
-        shown.append(brief.help if alone else brief.helpful)
+        room = width * most - cells(notice.help) - cells(" ()")
+        alone = cells(notice.help) <= width and 3 * room < 2 * cells(notice.text)
+        shown.append(notice.help if alone else notice.helpful)
     texts = [plain(x, notice.role) for x in shown]
     best = next((x for x in texts if count_fitted([x], width) <= most), texts[-1])
     return fit([best], width, most, scene.glyphs.ellipsis)

@@ -34,8 +34,8 @@ class StepTexts(Struct, frozen=True):
 class Chronicle:
     """Steps in words: a cache, filled when a step is read."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, *, cites: bool = False) -> None:
+        self._store, self._cites = store, cites
         self._known: dict[int, StepTexts] = {}
 
     @property
@@ -52,8 +52,19 @@ class Chronicle:
         """Return a step in words; steps count from 1."""
         if step not in self._known:
             done, messages = self._store.done(step), self._store.messages(step)
-            self._known[step] = StepTexts(step, done.line, *_first_messages(messages), by=done.by)
+            self._known[step] = StepTexts(step, done.line, *self._first_messages(messages), by=done.by)
         return self._known[step]
+
+    def _first_messages(self, messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
+        """Return as many messages as a log shows, and whether there are more."""
+        texts: list[str] = []
+        letters = 0
+        for line in without_echo(messages):
+            if letters > MOST_CHARACTERS:
+                return tuple(texts), True
+            texts.append((line.cited if self._cites else line.text).replace("`", ""))
+            letters += len(line.text)
+        return tuple(texts), False
 
     def changed(self, since: int) -> None:
         """Forget the steps after `since`; they are read again when needed."""
@@ -94,15 +105,3 @@ class HeardChronicle(Chronicle):
         """Forget the moments."""
         del since
         self._moments = None
-
-
-def _first_messages(messages: Iterable[Message]) -> tuple[tuple[str, ...], bool]:
-    """Return as many messages as a log shows, and whether there are more."""
-    texts: list[str] = []
-    letters = 0
-    for line in without_echo(messages):
-        if letters > MOST_CHARACTERS:
-            return tuple(texts), True
-        texts.append(line.text.replace("`", ""))
-        letters += len(line.text)
-    return tuple(texts), False

@@ -22,6 +22,8 @@ class Settings(Struct, frozen=True, dict=True):
     """Whether orders are hidden while typed, because players can see the screen."""
     a11y: bool = False
     quit_to_start: bool = False
+    rule_numbers: bool = False
+    """Whether log and refusals name the clause on which they rest."""
     serve: str = ""
     """Where the pages of fights that were served before are served, as ADDRESS:PORT; "" for nowhere."""
     faults: tuple[str, ...] = ()
