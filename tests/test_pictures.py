@@ -10,6 +10,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from tests.pictures import FOLDER, SHOTS, Shot, take
+from tests.pictures.film import FILM, take_film
 from tests.pictures.svg import HIGH, MARGIN, WIDE, picture
 from tests.samples import NAMES
 from tui.ui.settings.themes import load_themes, shipped_folder
@@ -23,10 +24,14 @@ async def test_a_picture_is_what_the_screen_shows(shot: Shot) -> None:
     assert await take(shot) == shot.path.read_text(encoding="utf-8")
 
 
+async def test_the_moving_picture_is_a_fight_that_was_played() -> None:
+    assert await take_film() == FILM.read_text(encoding="utf-8")
+
+
 def test_every_system_and_every_theme_is_shown_and_nothing_else_lies_there() -> None:
     assert {shot.sample for shot in SHOTS} == set(NAMES)
     assert {shot.theme for shot in SHOTS} == set(load_themes([shipped_folder()]).loaded)
-    assert sorted(FOLDER.glob("*.svg")) == sorted(shot.path for shot in SHOTS)
+    assert sorted(FOLDER.glob("*.svg")) == sorted([FILM, *(shot.path for shot in SHOTS)])
 
 
 def test_every_text_stands_in_its_cells() -> None:

@@ -65,7 +65,7 @@ FIRST_KEYS = (
 
 
 def first_keys() -> Rows:
-    """The keys with which a fight can be played, for the README."""
+    """The keys with which a fight can be played."""
     yield "key", "does"
     by_id = {command.id: command for command in COMMANDS}
     for name in FIRST_KEYS:

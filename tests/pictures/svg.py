@@ -6,6 +6,7 @@ The same cells give the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, groupby
 from xml.sax.saxutils import escape
 
 from msgspec import Struct
@@ -58,19 +59,57 @@ class Run(Struct, frozen=True):
 
 def picture(strips: Sequence[Strip], width: int, title: str) -> str:
     """The SVG of these lines; the ground is that of the first cell."""
-    grounds, texts, classes = [], [], _Classes()
-    for y, strip in enumerate(strips):
-        for run in _runs(strip):
-            front, back = _colours(run.style)
-            if back != classes.ground(back):
-                grounds.append(_rect(run.x * WIDE, y * HIGH, run.width * WIDE, HIGH, back))
-            texts += [_text(part, y, classes.of(front, run.style)) for part in _parts(run)]
-    inside = "\n".join([*grounds, *texts])
-    across, down = width * WIDE + 2 * MARGIN, len(strips) * HIGH + 2 * MARGIN
+    classes = _Classes()
+    rows = [_row(strip, y, classes) for y, strip in enumerate(strips)]
+    inside = "\n".join(
+        [*(x for grounds, _ in rows for x in grounds), *(x for _, texts in rows for x in texts)]
+    )
+    return _document(inside, len(strips), width, title, classes, classes.css)
+
+
+def movie(frames: Sequence[tuple[Sequence[Strip], float]], width: int, title: str) -> str:
+    """The SVG that shows these lines one after the other, each for so many seconds, for ever.
+
+    A line that stays the same is written once. Who asked the browser for less motion sees the last frame.
+    """
+    classes, parts, whole = _Classes(), list[str](), sum(seconds for _, seconds in frames)
+    starts = [0.0, *accumulate(seconds / whole * 100 for _, seconds in frames)]
+    spans = dict[tuple[int, int], None]()
+    for y in range(len(frames[0][0])):
+        line = [strips[y] for strips, _ in frames]
+        for _, some in groupby(range(len(line)), line.__getitem__):
+            shown = [*some]
+            span = shown[0], shown[-1] + 1
+            grounds, texts = _row(line[shown[0]], y, classes)
+            spans[span] = None
+            parts.append(f'<g class="s{span[0]}-{span[1]}">' + "".join([*grounds, *texts]) + "</g>")
+    css, still = classes.css, "@media (prefers-reduced-motion:reduce){g{animation:none!important}}"
+    for start, end in spans:
+        at, gone = f"{starts[start]:.2f}%", f"{starts[end]:.2f}%"
+        shows = "opacity:1" if start == 0 else "opacity:0"
+        steps = f"0%{{{shows}}}{at}{{opacity:1}}" + f"{gone}{{opacity:0}}" * (end < len(frames))
+        css += f".s{start}-{end}{{opacity:{int(end == len(frames))};"
+        css += f"animation:s{start}-{end} {whole:g}s step-end infinite}}@keyframes s{start}-{end}{{{steps}}}"
+    return _document("\n".join(parts), len(frames[0][0]), width, title, classes, css + still)
+
+
+def _row(strip: Strip, y: int, classes: _Classes) -> tuple[list[str], list[str]]:
+    """The grounds and the texts of a line."""
+    grounds, texts = [], []
+    for run in _runs(strip):
+        front, back = _colours(run.style)
+        if back != classes.ground(back):
+            grounds.append(_rect(run.x * WIDE, y * HIGH, run.width * WIDE, HIGH, back))
+        texts += [_text(part, y, classes.of(front, run.style)) for part in _parts(run)]
+    return grounds, texts
+
+
+def _document(inside: str, rows: int, width: int, title: str, classes: _Classes, css: str) -> str:
+    across, down = width * WIDE + 2 * MARGIN, rows * HIGH + 2 * MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" role="img" '
         f'font-family="{FONTS}" font-size="{SIZE}">\n'
-        f"<title>{escape(title)}</title>\n<style>{classes.css}</style>\n"
+        f"<title>{escape(title)}</title>\n<style>{css}</style>\n"
         f'<rect width="{across}" height="{down}" rx="8" fill="{classes.ground()}"/>\n'
         f'<g transform="translate({MARGIN} {MARGIN})">\n{inside}\n</g>\n</svg>\n'
     )
