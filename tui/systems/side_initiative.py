@@ -217,11 +217,9 @@ class SideInitiative(Unnumbered, Corrections):
             super().took(d, act)
             return
         next_round(d, self)
-        d.emit(*(ev.Forgot(key) for key in ("over", "begun", "late") if key in d.encounter.notes))
+        d.emit(*map(ev.Forgot, ("over", "begun", "late")))
         if self.option(d.encounter, "sid.roll") == "each_round":
-            d.emit(*(ev.Forgot(key) for key in ("rolled", "settled") if key in d.encounter.notes))
-            if d.encounter.rolls:
-                d.emit(ev.RollsForgotten())
+            d.emit(ev.Forgot("rolled"), ev.Forgot("settled"), ev.RollsForgotten())
         d.emit(ev.PhaseEntered("rolls"))
 
     def end_side(self, d: Draft) -> None:

@@ -9,7 +9,7 @@ from tests.kit.table import Table, acting
 from tui.core.fight import events as ev
 from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
-from tui.systems.dungeon.track_order import is_by_track
+from tui.systems.dungeon.by_track import is_by_track
 
 
 def rolls(table: Table, faces: Mapping[str, tuple[int, int]], other: tuple[int, int] = (3, 4)) -> None:

@@ -12,10 +12,11 @@ from tui.core.fight import events as ev
 from tui.core.fight.encounter import Encounter, Entry, side_of
 from tui.core.language.tokens import quote
 from tui.core.rules.system import InitiativeSystem
-from tui.systems.dungeon.notes import DARK, HEROES, dungeon_notes, reserve, team
+from tui.systems.dungeon.by_sides import ready_of
+from tui.systems.dungeon.by_track import BY_TRACK, is_by_track
+from tui.systems.dungeon.notes import dungeon_notes, reserve, team
+from tui.systems.dungeon.text import DARK, HEROES
 from tui.systems.dungeon.track import DungeonTrack
-from tui.systems.dungeon.track_order import is_by_track
-from tui.systems.dungeon.turns import ready_of
 from tui.systems.dungeon.universalis import DungeonUniversalis
 from tui.systems.shared.placing import members_to_act
 
@@ -130,11 +131,7 @@ class Dungeon(Game):
             assert turn is None or turn.members, f"an empty turn:\n{said}"
         for ask in self.rules.due(self.encounter):
             assert ask.who == "GM" or side_of(self.encounter, ask.who), f"{ask.who} is gone and owes:\n{said}"
-        keys = (
-            [x.key for x in self.rules.acting_order(self.encounter)]
-            if isinstance(self.rules, DungeonTrack)
-            else []
-        )
+        keys = [x.key for x in BY_TRACK.acting_order(self.encounter)]
         assert len(keys) == len(set(keys)), f"twice in the order:\n{said}"
 
     def _cutting_in(self) -> bool:

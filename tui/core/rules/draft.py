@@ -106,7 +106,7 @@ class Draft:
         """Remarks that only the author of the line reads, a sentence each."""
 
     def emit(self, *facts: ev.Event) -> None:
-        """Append events, except notes and marks that change nothing.
+        """Append events, except notes, marks and clearings that change nothing.
 
         Raises RuleError for a mark or a phase that the system does not declare.
         """
@@ -117,7 +117,7 @@ class Draft:
                 self.events.append(fact)
 
     def _is_news(self, fact: ev.Event) -> bool:
-        """Return whether a note, a mark or a phase changes anything; True for other events."""
+        """Return whether a note, a mark, a phase or a clearing changes anything; True for other events."""
         match fact:
             case ev.Noted(key, value, at):
                 return bool(self._note(key, at) != value)
@@ -129,6 +129,12 @@ class Draft:
                 return any(mark in x.marks for x in self._find(who))
             case ev.PhaseEntered(phase):
                 return phase != self.encounter.phase
+            case ev.RollsForgotten(prefix):
+                return any(key.startswith(prefix) for key in self.encounter.rolls)
+            case ev.ShiftsForgotten():
+                return bool(self.encounter.shifts)
+            case ev.DecisionMarked("over"):
+                return bool(self.encounter.decision)
             case _:
                 return True
 

@@ -7,11 +7,10 @@ from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
 from tui.core.rules.newcomers import CreatureKind, find_kinds, group_line
-from tui.systems.dungeon.meeting import possible_rollers
+from tui.systems.dungeon.by_sides import idle_part
+from tui.systems.dungeon.by_track import is_by_track, track_of
+from tui.systems.dungeon.contests import possible_rollers
 from tui.systems.dungeon.notes import (
-    DARK,
-    HEROES,
-    TwoSides,
     all_entries,
     commander,
     core_members,
@@ -20,23 +19,23 @@ from tui.systems.dungeon.notes import (
     is_fighting,
     list_slots,
     new_enemies,
+    option,
     reserve,
     team,
 )
-from tui.systems.dungeon.track_order import is_by_track, track_of
-from tui.systems.dungeon.turns import idle_part
+from tui.systems.dungeon.text import DARK, HEROES
 
 _MOST = 3
 """The most creatures without an Intelligence that are named at once."""
 
 
-def now_advice(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
+def now_advice(e: Encounter) -> tuple[Sentence, ...]:
     """Return remarks on moves of caught creatures, missing Intelligence, and procedures that fit now."""
     contest = dungeon_notes(e).contest
-    if contest and contest.stage == "opposed":
+    if contest.stage == "opposed":
         # Hints on moves can wait for the dice, whose reason needs the room.
-        return _missing_minds(e, system)
-    return (*idle_part(e), *_to_move_remark(e), *(() if contest else _fitting_procedures(e)))
+        return _missing_minds(e)
+    return (*idle_part(e), *_to_move_remark(e), *(() if contest.kind else _fitting_procedures(e)))
 
 
 def caught_to_move(e: Encounter) -> list[Combatant]:
@@ -54,14 +53,12 @@ def _to_move_remark(e: Encounter) -> tuple[Sentence, ...]:
     return (say_because(text, "(`moved {0}`)", *victims, rule="DUN-20", joint=" "),) if victims else ()
 
 
-def _missing_minds(e: Encounter, system: TwoSides) -> tuple[Sentence, ...]:
+def _missing_minds(e: Encounter) -> tuple[Sentence, ...]:
     """Return warnings for creatures of the opposed roll whose Intelligence is not set and counts as 0."""
     contest = dungeon_notes(e).contest
-    if contest is None or contest.stage != "opposed":
-        return ()
-    both = [possible_rollers(e, system, side) for side in (HEROES, DARK)]
+    both = [possible_rollers(e, side) for side in (HEROES, DARK)]
     asked = [creatures[0] for creatures in both if len(creatures) == 1]
-    if contest.kind == "meeting" and system.option(e, "dun.surprise_int") == "each":
+    if contest.kind == "meeting" and option(e, "dun.surprise_int") == "each":
         asked = creatures_in_play(e)
     # This is said before the dice are rolled: afterwards the default of 0 has already decided.
     lacking = [c for c in asked if "int" not in c.fields][:_MOST]
@@ -125,7 +122,7 @@ def group_choices(e: Encounter) -> tuple[Choice, ...]:
 def _separate_kinds(e: Encounter) -> list[CreatureKind]:
     """Return the kinds with a creature that is about to roll alone."""
     contest = dungeon_notes(e).contest
-    if contest is None or commander(e) or not (contest.kind == "meeting" or is_by_track(e)):
+    if not contest.kind or commander(e) or not (contest.kind == "meeting" or is_by_track(e)):
         return []
     places = track_of(e).places
     found = find_kinds(c for c in new_enemies(e) if c.value is None)

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
 
 from msgspec import Struct
 
 from tui.core.base.cache import remember_results
 from tui.core.base.errors import RuleError
-from tui.core.fight import events as ev
-from tui.core.fight.agenda import RollAsk
-from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry, Turn, active, key_of, members, unacted
+from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.encounter import Encounter, Entry, active, key_of, unacted
 from tui.core.language.select import match_name
-from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
-from tui.core.rules.system import InitiativeSystem, next_round, notes
-from tui.systems.dungeon.opposed_roll import RollValues
-from tui.systems.shared.placing import bar_late_members
+from tui.core.rules.system import notes
+from tui.systems.dungeon.text import COMMANDERS, DARK, DEFAULTS, HEROES
 
-HEROES = "heroes"
-DARK = "dark"
-COMMANDERS = ("champion", "leader")
+
+class RollValues(Struct, frozen=True):
+    """What dice were rolled with."""
+
+    per: int
+    """The Perception of the roller."""
+    mod: int
+    """The sum of the roller's bonuses and penalties."""
+    mind: int
+    """The Intelligence of the roller."""
+    best: int
+    """The Intelligence of the best member of the roller's entry."""
 
 
 class Contest(Struct, frozen=True):
@@ -59,8 +63,8 @@ class Notes(Struct, frozen=True):
     """The clause by which the side's turn began; "" for the usual change of turns."""
     combat: bool = False
     """Whether combat runs."""
-    contest: Contest | None = None
-    """The opposed roll that is not finished."""
+    contest: Contest = Contest("", stage="")
+    """The opposed roll that is not finished; its kind is "" if there is none."""
     faces: dict[str, list[int]] = {}
     """The dice of the contest by id."""
     made: dict[str, RollValues] = {}
@@ -77,6 +81,16 @@ class Notes(Struct, frozen=True):
 def dungeon_notes(e: Encounter) -> Notes:
     """Return the notes of a fight by sides."""
     return notes(e, Notes)
+
+
+def option(e: Encounter, key: str) -> Plain:
+    """Return the value of a house rule, or its default if it is not set."""
+    return e.options.get(key, DEFAULTS[key])
+
+
+def has_track(e: Encounter) -> bool:
+    """Return whether a first meeting without a commander is followed by a track."""
+    return e.system == "dungeon-track"
 
 
 def creatures_in_play(e: Encounter) -> list[Combatant]:
@@ -231,11 +245,6 @@ def list_slots(keys: Sequence[str], most: int = 6) -> str:
     return " and ".join([", ".join(slots), *last])
 
 
-def forget_notes(d: Draft, *keys: str) -> None:
-    """Drop these notes, if they exist."""
-    d.emit(*(ev.Forgot(k) for k in keys if k in d.encounter.notes))
-
-
 def announce_side(d: Draft, text: str) -> None:
     """Announce the beginning or end of a side's turn.
 
@@ -243,141 +252,3 @@ def announce_side(d: Draft, text: str) -> None:
     """
     led = dungeon_notes(d.encounter).led
     d.announce(text, *([led] if led else []), rule="DUN-24")
-
-
-def _joins_late(e: Encounter, c: Combatant) -> bool:
-    """Return whether the group that a creature joins has had its turn of this round, or has it now."""
-    busy = {k for t in e.turns for k in t.members}
-    others = [x for x in members(e, key_of(c)) if x.id != c.id and not x.out]
-    return any("acted" in x.marks or x.id in busy for x in others)
-
-
-def _needs_faces(e: Encounter, ask: RollAsk) -> bool:
-    contest = dungeon_notes(e).contest
-    return ask.key.startswith("opposed ") and contest is not None and contest.kind == "meeting"
-
-
-class TwoSides(InitiativeSystem):
-    """Heroes and the dark side; enemies wait in reserve until they are met or placed."""
-
-    sides = (HEROES, DARK)
-    rolls_track: ClassVar[bool] = False
-    """Whether a first meeting without a commander is followed by a track."""
-
-    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """Return 2d6 + Perception + bonuses of the creature that rolls for an entry (DUN-2, TRK-6)."""
-        roller = e.combatants.get(roll.who)
-        if roller is None and (entry := entries_by_key(e).get(roll.who)):
-            roller = best_roller(e, entry)
-        if roller is None or roll.dice != (6, 6):
-            return None
-        made = (made_with if roll.ask.startswith("opposed ") else made_now)(e, roller)
-        return sum(roll.faces) + made.per + made.mod, roll.faces
-
-    def takes_any_total(self, e: Encounter, ask: RollAsk) -> bool:
-        """Return whether no single face decides: a roll for the track, or of newcomers (TRK-6, DUN-13)."""
-        return ask.key.startswith("track ") or not _needs_faces(e, ask)
-
-    def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
-        """Do nothing: `answer_total` has recorded the number."""
-
-    def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:
-        """Take two dice by their total; a meeting needs the faces (DUN-5, DUN-18). Raises RuleError."""
-        if _needs_faces(d.encounter, ask):
-            line = f"`roll {quote(d.encounter.combatants[ask.who].name)} 4 3`"
-            raise RuleError("the two dice decide here, not their sum", f"{line} gives the faces", "DUN-5")
-        bonus = self.number_of(d.encounter, ask, faces) - sum(faces)
-        self.answer(d, ask, (total - bonus,))
-
-    def in_play(self, e: Encounter) -> list[Combatant]:
-        """Return heroes, and the enemies that were met or placed."""
-        return creatures_in_play(e)
-
-    def entries(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the entries: single creatures, groups, and heroes with their companions."""
-        return all_entries(e)
-
-    def turn_side(self, e: Encounter) -> str:
-        """Return the side whose turn it is, or "" between two turns."""
-        n = dungeon_notes(e)
-        return "" if n.closed else n.side
-
-    def side_acts_whole(self, e: Encounter) -> bool:
-        """Return whether a side has its turn."""
-        return bool(self.turn_side(e))
-
-    def in_combat(self, e: Encounter, side: str) -> bool:  # noqa: ARG002
-        """Return whether combat runs, which it does for both sides or for none."""
-        return e.running and dungeon_notes(e).combat
-
-    def is_new_room(self, e: Encounter) -> bool:
-        """Return whether the contest is about a new room for which a track will be rolled (TRK-1)."""
-        contest = dungeon_notes(e).contest
-        return self.rolls_track and contest is not None and contest.kind == "meeting" and not commander(e)
-
-    def is_by_perception(self, e: Encounter) -> bool:
-        """Return whether the most perceptive enemy rolls instead of the nearest (DUN-8, TRK-2)."""
-        return self.is_new_room(e) or bool(self.option(e, "dun.adp"))
-
-    def has_finder_roll(self, e: Encounter) -> bool:
-        """Return whether the discoverer rolls even if another hero is nearer (DUN-A7, TRK-2)."""
-        return self.is_new_room(e) or not self.option(e, "dun.adp")
-
-    def contest_rule(self, e: Encounter) -> str:
-        """Return the clause that requires the opposed roll."""
-        contest = dungeon_notes(e).contest
-        return "DUN-10" if contest and contest.kind == "meeting" else "DUN-13"
-
-    def conclude(self, d: Draft, contest: Contest) -> None:
-        """Apply what the rules give the winning side after the opposed roll and its surprise."""
-
-    def clear_combat(self, d: Draft) -> None:
-        """End combat: remove bars and the turns that newcomers won."""
-        d.unmark(list(d.encounter.combatants), "barred")
-        forget_notes(d, "combat", "winners")
-        if d.encounter.decision:
-            d.emit(ev.DecisionMarked("over"))
-        d.announce("Combat is over", rule="DUN-25")
-
-    def begin(self, d: Draft) -> None:
-        """Begin round 1 with the heroes' turn."""
-        strange = [c.id for c in d.encounter.combatants.values() if c.side not in self.sides]
-        if strange:
-            who = d.encounter.combatants[strange[0]]
-            hint = f'`set "{who.name}" side=heroes`, or dark: allies join a side'
-            raise RuleError(f"{who.name} is on the side {who.side}", hint, "DUN-1")
-        next_round(d, self)
-        d.mark([c.id for c in team(d.encounter, HEROES)], "met", "fight")
-        d.emit(ev.PhaseEntered("exploration"))
-
-    def joined(self, d: Draft, who: tuple[str, ...]) -> None:
-        """Let heroes take part at once; enemies wait in reserve."""
-        people = [d.encounter.combatants[k] for k in who]
-        new = [c for c in people if "met" not in c.marks]
-        latecomers = [c.id for c in new if c.side == HEROES and _joins_late(d.encounter, c)]
-        d.mark([c.id for c in people if c.side == HEROES], "met", "fight")
-        d.mark(latecomers, "barred")
-        waiting = [c.id for c in new if c.side == DARK]
-        if waiting and dungeon_notes(d.encounter).combat:
-            d.announce(list_slots(waiting) + ": in reserve until `place` or `meet`", *waiting, rule="DUN-9")
-
-    def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
-        """End turns of entries that were left; bar creatures that joined a group after its turn."""
-        present, early_keys = {c.id for c in creatures_in_play(d.encounter)}, winners_to_act(d.encounter)
-        bar_late_members(d, [k for k in before if k in present and k not in early_keys], self.once_rule)
-        super().regrouped(d, before)
-
-    def ended(self, d: Draft, turn: Turn) -> None:
-        """Do nothing: `settle` resumes an interrupted turn once the newcomers have acted."""
-
-    def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """Refuse to delay."""
-        raise RuleError("nobody can delay here", "act later in the side's turn instead", "DUN-24")
-
-    def act(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        self.hold(d, key)
-
-    def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
-        """Refuse to move a row, because sides act in any order."""
-        raise RuleError("a side acts in any order: no row has a place", "", "DUN-24")

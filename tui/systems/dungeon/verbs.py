@@ -18,27 +18,25 @@ from tui.core.language.values import read_int, read_value, spell
 from tui.core.rules.draft import Draft
 from tui.core.rules.newcomers import kind_of
 from tui.core.rules.now import suggest_line
-from tui.core.rules.system import end_turn
+from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.systems.dungeon.advice import caught_to_move
-from tui.systems.dungeon.meeting import announce_assumed, open_contest
+from tui.systems.dungeon.by_track import clear_combat, is_by_track
+from tui.systems.dungeon.contests import announce_assumed, open_contest
 from tui.systems.dungeon.notes import (
-    COMMANDERS,
-    DARK,
-    HEROES,
     Contest,
-    TwoSides,
     creatures_in_play,
     dungeon_notes,
+    has_track,
     is_fighting,
     list_slots,
+    option,
     reserve,
     section,
     team,
 )
-from tui.systems.dungeon.track_order import is_by_track
+from tui.systems.dungeon.text import COMMANDERS, DARK, HEROES, SQUARES
 
 _SQUARES_HELP = "squares from the enemy that rolls; empty: unknown"
-SQUARES = Field("distance", "squares", help="to the enemy that rolls, for one contest", rule="DUN-6", least=0)
 DISTANCES = Field("distance", "how far away they are", "text", help='"NAME:SQUARES,…"', rule="DUN-6")
 USAGE = 'distance="NAME:SQUARES,…"'
 DOOR = Field("door", "door", "bool", (), False, "broken open: nobody can be caught by surprise", "DUN-21")
@@ -121,9 +119,10 @@ def _names_in_line(e: Encounter, present: Sequence[Combatant]) -> list[str]:
     return list(names)
 
 
-def facts_beside(e: Encounter, verb: str, texts: Mapping[str, str], radius: int) -> dict[str, str]:
+def facts_beside(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
     """Return the values of each enemy in words, by id, and whether surprise cannot reach it (DUN-19)."""
     creatures = section(e) if verb == "meet" else reserve(e)
+    radius = option(e, "dun.radius")
     safe = verb == "meet" and not is_fighting(e) and not texts.get("door")
     result = {}
     for c in creatures:
@@ -202,7 +201,7 @@ MOVED = Verb(
 )  # fmt: skip
 
 
-def run_verb(d: Draft, system: TwoSides, request: OwnVerb) -> None:
+def run_verb(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     """Run meet, place, calm or moved. Raises RuleError."""
     match request.verb:
         case "meet":
@@ -231,7 +230,7 @@ def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[
     return before, after[0] if after else ""
 
 
-def _check_nothing_due(d: Draft, system: TwoSides, verb: Verb) -> None:
+def _check_nothing_due(d: Draft, system: InitiativeSystem, verb: Verb) -> None:
     """Raise RuleError while anything must be answered first."""
     if system.due(d.encounter):
         raise RuleError(f"{verb.name} has to wait", suggest_line(d.encounter, system))
@@ -273,7 +272,7 @@ def _absent_error(e: Encounter, who: str, verb: Verb) -> RuleError:
     return RuleError(f"{c.name} {reason}", waiting + (f": `{options[0].line}`" if options else ""), verb.rule)
 
 
-def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
+def _run_meet(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     finders, versus = _split_versus(request, MEET, ("with", "door", "distance"))
     if len(finders) > 1:
         raise RuleError("meet takes one name: the creature that discovers the others", MEET.usage, "DUN-10")
@@ -285,7 +284,7 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     if dark:
         contest = _contest_by_creature(d.encounter, finder, versus)
     else:
-        contest = _contest_by_hero(d, system, finders[0], versus)
+        contest = _contest_by_hero(d, finders[0], versus)
     inside = request.keys.get("with", "")
     who = _resolve_appearing(d.encounter, [inside], MEET) if inside else [c.id for c in section(d.encounter)]
     # The creature that rolls takes part, even if `with=` does not name it.
@@ -301,11 +300,11 @@ def _run_meet(d: Draft, system: TwoSides, request: OwnVerb) -> None:
     open_contest(d, replace(contest, kind="meeting" if first else "placement", door=bool(door)), who)
     seen = min(who, key=lambda k: d.encounter.combatants[k].hidden)
     d.announce(f"{{0}} discovers {found}: an opposed roll", finder, seen, rule="DUN-10")
-    announce_assumed(d, system)
+    announce_assumed(d)
     _note_hidden(d, who)
 
 
-def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Contest:
+def _contest_by_hero(d: Draft, word: str, versus: str) -> Contest:
     """Return a contest with this hero as roller, or with an artificial Dark Player the nearest (DUN-A7)."""
     hero = _resolve_hero(d.encounter, word, "DUN-10")
     enemy = _resolve_appearing(d.encounter, [versus], MEET) if versus else []
@@ -313,7 +312,7 @@ def _contest_by_hero(d: Draft, system: TwoSides, word: str, versus: str) -> Cont
         name = d.encounter.combatants[enemy[0]].name
         hint = f"one of them rolls: `meet {quote(word)} vs {quote(name)}`"
         raise RuleError(f"{quote(versus)} names {len(enemy)} enemies", hint, "DUN-6")
-    if system.option(d.encounter, "dun.adp") and not enemy:
+    if option(d.encounter, "dun.adp") and not enemy:
         return Contest("", finder=hero)
     return Contest("", heroes=hero, dark="".join(enemy))
 
@@ -332,23 +331,23 @@ def _no_hero_error() -> RuleError:
     return RuleError("there is no hero to roll against them", "`add 1 Hero kind=pc`", "DUN-13")
 
 
-def _end_older_combat(d: Draft, system: TwoSides) -> None:
+def _end_older_combat(d: Draft, system: InitiativeSystem) -> None:
     """End running and interrupted turns and an older combat before a first meeting (DUN-10)."""
     # Ending a turn may resume one that was interrupted; a first meeting ends that too.
     while d.encounter.turn:
         end_turn(d, system)
     if dungeon_notes(d.encounter).combat:
-        system.clear_combat(d)
+        clear_combat(d)
     everyone = list(d.encounter.combatants)
     for mark in ("surprised", "moved"):
         d.unmark(everyone, mark)
 
 
-def _run_place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
+def _run_place(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     words, versus = _split_versus(request, PLACE, ("group", "distance"))
     if (group := request.keys.get("group", "").lower()) not in ("", "none"):
         hint = f"`set {quote(words[0])} group={quote(group)}` first puts it elsewhere"
-        raise RuleError("place: group= takes only none", hint, "TRK-14" if system.rolls_track else "")
+        raise RuleError("place: group= takes only none", hint, "TRK-14" if has_track(d.encounter) else "")
     _check_nothing_due(d, system, PLACE)
     who = _resolve_appearing(d.encounter, words, PLACE)
     hero = _resolve_hero(d.encounter, versus, "DUN-13") if versus else ""
@@ -361,7 +360,7 @@ def _run_place(d: Draft, system: TwoSides, request: OwnVerb) -> None:
         _join_kinds(d, system, who)
     open_contest(d, Contest("placement", heroes=hero), who)
     d.announce(f"{list_slots(who)}: {new}", *who, rule="DUN-9")
-    announce_assumed(d, system)
+    announce_assumed(d)
     _note_hidden(d, who)
 
 
@@ -374,7 +373,7 @@ def _note_hidden(d: Draft, who: Sequence[str]) -> None:
         d.notices.append(f"{list_names(names)} {stay} hidden from the players; {line}")
 
 
-def _join_kinds(d: Draft, system: TwoSides, who: Sequence[str]) -> None:
+def _join_kinds(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
     """Put newcomers without a group, commanders apart, into the group of their kind (TRK-14)."""
     by_kind: dict[str, list[str]] = {}
     for x in entries(c for c in team(d.encounter, DARK) if c.group):
@@ -415,15 +414,15 @@ def _run_moved(d: Draft, request: OwnVerb) -> None:
     d.emit(ev.Announced(f"{list_slots(keys)} {are} moved by the winner", keys, "DUN-20"))
 
 
-def _run_calm(d: Draft, system: TwoSides) -> None:
+def _run_calm(d: Draft, system: InitiativeSystem) -> None:
     n = dungeon_notes(d.encounter)
-    if n.contest:
+    if n.contest.kind:
         raise RuleError("calm has to wait", suggest_line(d.encounter, system), "DUN-25")
     if not n.combat:
         options = verb_choices(d.encounter, "meet")
         hint = f"`{options[0].line}` when a section is revealed" if options else ""
         raise RuleError("no combat is running", hint, "DUN-25")
-    system.clear_combat(d)
+    clear_combat(d)
     d.emit(ev.PhaseEntered("exploration"))
 
 

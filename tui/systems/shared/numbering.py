@@ -122,6 +122,10 @@ class Numbering(InitiativeSystem, ABC):
     # --- what is owed
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the asks for the order; a system with other asks overrides it."""
+        return self.roll_asks(e)
+
+    def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
         """Return the first rolls that are owed; after the last, roll-offs and the GM's choices.
 
         A newcomer owes a roll at once.
@@ -138,10 +142,6 @@ class Numbering(InitiativeSystem, ABC):
                 rolls += self.roll_offs(e, tie)
         # One at a time: the GM's answer to the first question may settle the others.
         return (*(self.order_ask(tie) for tie in hand[:1]), *rolls)
-
-    def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the asks for the order, without other asks of the system."""
-        return Numbering.due(self, e)
 
     def first_roll(self, e: Encounter, entry: Entry) -> RollAsk:
         """Return the ask for an entry's number."""

@@ -247,9 +247,4 @@ class Placing(Numbering, ABC):
 
     def forget_order(self, d: Draft) -> None:
         """Clear numbers, roll-offs and moves before the order is rolled again."""
-        known = d.encounter.notes
-        d.emit(*(ev.Forgot(key) for key in TrackNotes.__struct_fields__ if key in known))
-        if d.encounter.rolls:
-            d.emit(ev.RollsForgotten())
-        if d.encounter.shifts:
-            d.emit(ev.ShiftsForgotten())
+        d.emit(*map(ev.Forgot, TrackNotes.__struct_fields__), ev.RollsForgotten(), ev.ShiftsForgotten())

@@ -1,32 +1,34 @@
-"""Run turns by sides: the heroes in any order, then the Dark Player; newcomers act at once or wait."""
+"""Decide who may act by sides: the heroes in any order, then the Dark Player; newcomers at once or later."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Lazy, Offer, RowState, Sentence, TrackRow, say, say_because
+from tui.core.fight.agenda import Act, Ask, Lazy, Offer, RowState, Sentence, TrackRow, say, say_because
 from tui.core.fight.combatant import MISSED_MARK
 from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.rules.draft import Draft, finish_turn, has_members, miss_turns, start_turn
+from tui.core.rules.now import suggest_line
 from tui.core.rules.system import InitiativeSystem
+from tui.systems.dungeon.contests import close_contest, contest_asks
 from tui.systems.dungeon.notes import (
-    COMMANDERS,
-    DARK,
-    HEROES,
+    Contest,
     all_entries,
     announce_side,
     creatures_in_play,
     cut_depth,
     dungeon_notes,
     entry_of,
-    forget_notes,
     list_slots,
     new_enemies,
     newcomers_by_key,
+    option,
     team,
     winners_to_act,
 )
+from tui.systems.dungeon.text import COMMANDERS, DARK, HEROES
 from tui.systems.shared.placing import members_to_act
 
 _NEWS = {
@@ -57,53 +59,96 @@ def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     return Offer((*acts, Act("pass", SIDE + DARK)), reason, SIDE + DARK)
 
 
-def sides_offer(e: Encounter, *, allows_second: bool) -> Offer:
-    """Return the offer of the side whose turn it is, then the other side's turn, then the next round.
-
-    `allows_second`: newcomers that acted at once act once more (DUN-A10).
-    """
-    n = dungeon_notes(e)
-    ready = ready_of(e, n.side) if not n.closed else []
-    if ready:
-        news = n.news or ("dark" if n.side == DARK else "")
-        return Offer(tuple(Act("turn", x.key) for x in ready), _NEWS[news], SIDE + n.side)
-    if n.side == HEROES:
-        reason = say("The heroes' turn is over", rule="DUN-24")
-        # Play pauses if no creature can act; otherwise the Dark Player's moment for a card would be skipped.
-        return Offer((Act("side", pauses=not has_dark_ready(e, allows_second=allows_second)),), reason)
-    if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
-        card = say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
-        return Offer((Act("round"),), card)
-    return Offer((Act("round"),), say("The Dark Player's turn is over", rule="DUN-24"))
-
-
 def ready_of(e: Encounter, side: str) -> list[Entry]:
     """Return the entries of a side that may still act."""
     return [x for x in all_entries(e) if side_of_entry(e, x) == side and members_to_act(e, x)]
 
 
-def has_dark_ready(e: Encounter, *, allows_second: bool) -> bool:
+class BySides(InitiativeSystem):
+    """Who may act while sides take turns."""
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the dice and choices of the running contest."""
+        return contest_asks(e)
+
+    def offer(self, e: Encounter) -> Offer:
+        """Return the turns of newcomers that won or of the side whose turn it is; then what comes next."""
+        if offer := newcomers_offer(e, "DUN-15"):
+            return offer
+        n = dungeon_notes(e)
+        if ready := ready_of(e, n.side) if not n.closed else []:
+            news = n.news or ("dark" if n.side == DARK else "")
+            return Offer(tuple(Act("turn", x.key) for x in ready), _NEWS[news], SIDE + n.side)
+        if n.side == HEROES:
+            reason = say("The heroes' turn is over", rule="DUN-24")
+            # Play pauses if no creature can act; otherwise the Dark Player's moment for a card would be
+            # skipped.
+            return Offer((Act("side", pauses=not _has_dark_ready(e)),), reason)
+        if not n.closed and not any("acted" in c.marks for c in team(e, DARK)):
+            card = say("The Dark Player's turn: now is the moment to play a card", rule="DUN-24")
+            return Offer((Act("round"),), card)
+        return Offer((Act("round"),), say("The Dark Player's turn is over", rule="DUN-24"))
+
+    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
+        """Return a row for each entry in play, those of the side whose turn it is first."""
+        may = () if e.turn or self.due(e) else self.offer(e).turns
+        first = dungeon_notes(e).side
+        # False sorts first, and the sort is stable: within a side the roster's order remains.
+        entries = sorted(all_entries(e), key=lambda x: side_of_entry(e, x) != first)
+        return tuple(
+            TrackRow(x.key, x.members, 0, _side_state(e, x, may), Lazy(_row_reasons, (e, x)), ranked=False)
+            for x in entries
+        )
+
+    def value_of(self, e: Encounter, key: str) -> int:  # noqa: ARG002
+        """Return 0: entries have no numbers, because sides act."""
+        return 0
+
+    def turn_side(self, e: Encounter) -> str:
+        """Return the side whose turn it is, or "" between two turns."""
+        n = dungeon_notes(e)
+        return "" if n.closed else n.side
+
+    def side_acts_whole(self, e: Encounter) -> bool:
+        """Return whether a side has its turn."""
+        return bool(self.turn_side(e))
+
+    def end_side(self, d: Draft) -> None:
+        """End the side's turn for `end` without a running turn. Raises RuleError."""
+        n = dungeon_notes(d.encounter)
+        whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
+        if (due := self.due(d.encounter)) or winners_to_act(d.encounter):
+            line, rule = suggest_line(d.encounter, self), "" if due else "DUN-15"
+            raise RuleError(f"{whose} cannot end yet", line, rule)
+        if n.closed:
+            raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
+        losers = tuple(x.key for x in ready_of(d.encounter, n.side))
+        d.emit(ev.Noted("closed", value=True))
+        if losers:
+            text = f"{whose[0].upper()}{whose[1:]} ends: {list_slots(losers)} may no longer act"
+            d.emit(ev.Announced(text, losers, "DUN-24"))
+        else:
+            announce_side(d, f"{whose[0].upper()}{whose[1:]} is over")
+        miss_turns(d, n.side)
+
+    def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
+        """Refuse to delay."""
+        raise RuleError("nobody can delay here", "act later in the side's turn instead", "DUN-24")
+
+    def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
+        """Refuse to move a row, because sides act in any order."""
+        raise RuleError("a side acts in any order: no row has a place", "", "DUN-24")
+
+
+BY_SIDES = BySides()
+
+
+def _has_dark_ready(e: Encounter) -> bool:
     """Return whether any enemy will be able to act when the Dark Player's turn begins."""
-    waiting = [c for c in team(e, DARK) if "acted" not in c.marks or (allows_second and "early" in c.marks)]
+    # Newcomers that acted at once act once more by house rule (DUN-A10).
+    again = option(e, "dun.second_activation")
+    waiting = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
     return any(c.marks.get("barred", "fight") == "fight" for c in waiting)
-
-
-def keys_to_act(e: Encounter, system: InitiativeSystem) -> set[str]:
-    """Return the keys for which `turn` is accepted now."""
-    if e.turn or system.due(e):
-        return set()
-    return set(system.offer(e).turns)
-
-
-def side_rows(e: Encounter, now: Container[str]) -> tuple[TrackRow, ...]:
-    """Return a row for each entry in play, those of the side whose turn it is first."""
-    first = dungeon_notes(e).side
-    # False sorts first, and the sort is stable: within a side the roster's order remains.
-    entries = sorted(all_entries(e), key=lambda x: side_of_entry(e, x) != first)
-    return tuple(
-        TrackRow(x.key, x.members, 0, _side_state(e, x, now), Lazy(_row_reasons, (e, x)), ranked=False)
-        for x in entries
-    )
 
 
 def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
@@ -172,23 +217,17 @@ def idle_part(e: Encounter) -> tuple[Sentence, ...]:
 
 def begin_side_turn(d: Draft, side: str, news: str = "") -> None:
     """Record that a side has its turn, and the clause by which it began (`news`)."""
-    n = dungeon_notes(d.encounter)
-    if n.side != side:
-        d.emit(ev.Noted("side", side))
-    if n.closed:
-        d.emit(ev.Noted("closed", value=False))
-    if n.news != news:
-        d.emit(ev.Noted("news", news))
+    d.emit(ev.Noted("side", side), ev.Noted("closed", value=False), ev.Noted("news", news))
 
 
-def begin_dark_turn(d: Draft, system: InitiativeSystem, news: str = "") -> None:
+def begin_dark_turn(d: Draft, news: str = "") -> None:
     """Begin the Dark Player's turn; bars of the heroes' turn end (DUN-14)."""
     dark = team(d.encounter, DARK)
     miss_turns(d, HEROES)
     # Marked until the end of the fight, because no single turn is that of the whole side of heroes (DUN-14).
     waiting = [c.id for c in d.encounter.combatants.values() if c.marks.get("barred") == "fight"]
     d.unmark(waiting, "barred")
-    if system.option(d.encounter, "dun.second_activation"):
+    if option(d.encounter, "dun.second_activation"):
         renew_turns(d, [c.id for c in dark if "early" in c.marks])
     begin_side_turn(d, DARK, news)
     if not news:
@@ -219,7 +258,7 @@ def decline_turns(d: Draft) -> None:
     d.emit(*(ev.Forgot("winners", k) for k in winners_to_act(d.encounter)))
 
 
-def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
+def follow_meeting(d: Draft, won: str) -> None:
     """Begin the heroes' new turn after a first meeting, or end their turn (DUN-11, DUN-12)."""
     if won == HEROES:
         renew_turns(d, [c.id for c in team(d.encounter, HEROES)])
@@ -231,13 +270,27 @@ def follow_meeting(d: Draft, won: str, system: InitiativeSystem) -> None:
     running = n.side == HEROES and not n.closed
     if losers := [x.key for x in ready_of(d.encounter, HEROES) if running]:
         d.announce(f"The heroes' turn ends: {list_slots(losers)} may no longer act", *losers, rule="DUN-12")
-    begin_dark_turn(d, system, "DUN-12")
+    begin_dark_turn(d, "DUN-12")
 
 
 def forget_news(d: Draft) -> None:
     """Forget that a meeting began the side's turn, because more enemies have appeared."""
     if dungeon_notes(d.encounter).news in ("DUN-11", "DUN-12"):
         d.emit(ev.Noted("news", ""))
+
+
+def conclude(d: Draft, contest: Contest) -> None:
+    """Give the winning side what the rules give it while sides act, and end the contest."""
+    if contest.kind == "meeting":
+        follow_meeting(d, contest.won)
+    elif contest.won == DARK:
+        forget_news(d)
+        admit_winners(d, "DUN-15")
+    else:
+        bar_losers(d)
+        forget_news(d)
+    start_combat(d)
+    close_contest(d)
 
 
 def hand_on_turn(d: Draft) -> None:
@@ -260,10 +313,7 @@ def hand_on_turn(d: Draft) -> None:
 
 def start_combat(d: Draft) -> None:
     """Record that combat runs, and enter its phase."""
-    if not dungeon_notes(d.encounter).combat:
-        d.emit(ev.Noted("combat", value=True))
-    if d.encounter.phase != "turns":
-        d.emit(ev.PhaseEntered("turns"))
+    d.emit(ev.Noted("combat", value=True), ev.PhaseEntered("turns"))
 
 
 def admit_winners(d: Draft, rule: str) -> None:
@@ -283,13 +333,13 @@ def admit_winners(d: Draft, rule: str) -> None:
     d.emit(ev.Announced(list_slots(keys) + " may act at once", keys, rule))
 
 
-def bar_losers(d: Draft, system: InitiativeSystem) -> None:
+def bar_losers(d: Draft) -> None:
     """Bar newcomers that lost: for the round, or for the heroes' turn alone (DUN-14, DUN-A9).
 
     A commander that appears in a turn of the track waits for the next combat turn (TRK-A9).
     """
     n = dungeon_notes(d.encounter)
-    whole = system.option(d.encounter, "dun.losers_wait") == "full_turn" or n.side == DARK
+    whole = option(d.encounter, "dun.losers_wait") == "full_turn" or n.side == DARK
     losers = new_enemies(d.encounter)
     led = [c.id for c in losers if n.news == "TRK-12" and c.word("rank") in COMMANDERS]
     d.mark(led, "barred", "round")
@@ -303,7 +353,7 @@ def resume_turns(d: Draft) -> None:
     if n.winners:
         d.emit(*(ev.Forgot("winners", k) for k in n.winners if k not in waiting))
         if not dungeon_notes(d.encounter).winners:
-            forget_notes(d, "winners")
+            d.emit(ev.Forgot("winners"))
     while d.encounter.paused and not d.encounter.turn and not winners_to_act(d.encounter):
         d.emit(ev.TurnResumed())
         if d.encounter.turn and not has_members(d.encounter, d.encounter.turn):

@@ -1,4 +1,4 @@
-"""Order the initiative track: rolls, numbers, ties, moved rows (TRK-4 to TRK-8)."""
+"""Decide who may act by the track: rolls, numbers, ties, moved rows (TRK-4 to TRK-8, TRK-21)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any
 from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import force_setattr, replace
 
+from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
+    Act,
     Ask,
     Lazy,
+    Offer,
     RollAsk,
     RowState,
     Sentence,
@@ -21,25 +24,27 @@ from tui.core.fight.agenda import (
     say_because,
 )
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import Encounter, Entry, Shift, key_of, members
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, Shift, key_of, members, side_of
 from tui.core.rules.draft import Draft
+from tui.core.rules.now import suggest_line
+from tui.core.rules.optional import announce_correction
 from tui.core.rules.system import notes
-from tui.systems.dungeon import turns
+from tui.systems.dungeon.by_sides import begin_side_turn, marks_of, newcomers_offer, ready_of, state_of
+from tui.systems.dungeon.contests import contest_asks
 from tui.systems.dungeon.notes import (
-    HEROES,
-    TwoSides,
+    RollValues,
     all_entries,
     best_roller,
     core_members,
     dungeon_notes,
     entries_by_key,
-    forget_notes,
     list_slots,
     made_now,
+    option,
 )
-from tui.systems.dungeon.opposed_roll import RollValues
+from tui.systems.dungeon.text import HEROES
 from tui.systems.shared.numbering import Tie, TrackNotes, find_ties
-from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, has_older_members
+from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, has_older_members, move_line
 from tui.systems.shared.track import TrackSystem, after_rolled
 
 
@@ -64,6 +69,11 @@ class TrackPlace(Struct, frozen=True, omit_defaults=True):
     """The totals of the entry's roll-offs."""
     kin: str = ""
     """The key of the entry that made the roll, for members that left it; "" for the entry itself."""
+
+    @property
+    def rolled(self) -> int:
+        """Return the number that was rolled, without hits and kills."""
+        return sum(self.faces) + self.per + self.mod
 
 
 class PlaceNotes(TrackNotes, frozen=True):
@@ -106,8 +116,8 @@ def is_by_track(e: Encounter) -> bool:
     return track_of(e).by == "track"
 
 
-class DungeonOrder(TwoSides, TrackSystem):
-    """The order of the track: 2d6 + Perception, Intelligence in ties, moves by hits and kills."""
+class ByTrack(TrackSystem):
+    """Who may act by numbers: 2d6 + Perception, Intelligence in ties, moves by hits and kills."""
 
     roll_word = "track"
     roll_rule = "TRK-7"
@@ -122,36 +132,64 @@ class DungeonOrder(TwoSides, TrackSystem):
         """Return the notes of the track."""
         return track_of(e)
 
+    # --- who may act
+
+    def due(self, e: Encounter) -> tuple[Ask, ...]:
+        """Return the asks of the contest, then those of the track."""
+        return (*contest_asks(e), *self.roll_asks(e))
+
+    def offer(self, e: Encounter) -> Offer:
+        """Return the turns of newcomers that won, of heroes in a first turn, or of the next row (TRK-21)."""
+        if early_offer := newcomers_offer(e, "TRK-15"):
+            return early_offer
+        if heroes := self._free_heroes(e):
+            won = "they won the initiative, and act in any order"
+            reason = say_because("The heroes' turn", won, rule="TRK-9")
+            return Offer(tuple(Act("turn", x.key) for x in heroes), reason, SIDE + HEROES)
+        return super().offer(e)
+
+    def _free_heroes(self, e: Encounter) -> list[Entry]:
+        """Return the heroes that have not acted in their first turn, in which they act in any order."""
+        return ready_of(e, HEROES) if track_of(e).free else []
+
+    def turn_side(self, e: Encounter) -> str:
+        """Return the side that acts; "" between turns, except in the heroes' first turn."""
+        return HEROES if not e.turn and self._free_heroes(e) else side_of(e, e.acting)
+
+    def side_acts_whole(self, e: Encounter) -> bool:
+        """Return whether a side has its turn: the track gives one to the heroes alone, at first (TRK-9)."""
+        return track_of(e).free
+
+    def end_side(self, d: Draft) -> None:
+        """Refuse to end the turn of a side. Raises RuleError."""
+        line = suggest_line(d.encounter, self)
+        raise RuleError("nobody is acting, and no side has a turn on the track", line, "TRK-10")
+
+    def hold(self, d: Draft, key: str) -> None:
+        """Refuse to delay."""
+        line = move_line(d.encounter, key, self.acting_order(d.encounter))
+        hint = f"`{line}` moves the row" if line else ""
+        raise RuleError("nobody can delay on the track", hint, "TRK-10")
+
     # --- who rolls
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
         """Return two d6."""
         return (6, 6)
 
-    def total_of(self, e: Encounter, roll: ev.Rolled) -> tuple[int, tuple[int, ...]] | None:
-        """Return 2d6 + Perception + bonuses; those of its roll for an entry with a number."""
-        place = track_of(e).places.get(roll.who) if roll.ask.startswith("track ") else None
-        if place is None or roll.dice != (6, 6):
-            return super().total_of(e, roll)
-        return sum(roll.faces) + place.per + place.mod, roll.faces
+    def entries(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return the entries: single creatures, groups, and heroes with their companions."""
+        return all_entries(e)
 
-    def roll_asks(self, e: Encounter) -> tuple[Ask, ...]:
-        """Return the asks that the track needs: numbers in roster order, then ties."""
-        n, contest = track_of(e), dungeon_notes(e).contest
-        if n.by != "track":
-            return ()
-        # Newcomers roll for the track only after the contest, since its total may become their number
-        # (TRK-2).
-        is_early = contest is not None and contest.stage != "ranks"
-        without = [x for x in all_entries(e) if x.key not in n.values and self.fixed_place(e, x) is None]
-        late = [x for x in without if not all("new" in e.combatants[k].marks for k in x.members)]
-        entries_due = late if is_early else without
-        if entries_due or is_early:
-            return tuple(self.first_roll(e, x) for x in entries_due)
-        ties = self.find_ties(e)
-        if self.tie_rule(e) == "by_hand":
-            return tuple(self.order_ask(tie) for tie in ties[:1])
-        return tuple(_roll_off_ask(n, x.key, tie) for tie in ties for x in tie.rollers)
+    def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
+        """Return the entries that need a number; of newcomers only after the contest (TRK-2)."""
+        # The total of the contest may become their number.
+        settled = not _is_contested(e)
+        return tuple(
+            x
+            for x in self.entries_that_roll(e)
+            if settled or not all("new" in e.combatants[k].marks for k in x.members)
+        )
 
     def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return all entries while a track runs, else none."""
@@ -183,12 +221,12 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def next_tie_rule(self, e: Encounter) -> str:
         """Return the tie rule of the next track."""
-        return "by_hand" if self.option(e, "tie.by_hand") else str(self.option(e, "trk.tie"))
+        return "by_hand" if option(e, "tie.by_hand") else str(option(e, "trk.tie"))
 
     def find_ties(self, e: Encounter) -> list[Tie]:
-        """Return the ties that need dice or the GM, in the order of the track."""
+        """Return the ties that need dice or the GM, in the order of the track; none during a contest."""
         n, by_hand, same = track_of(e), self.tie_rule(e) == "by_hand", dict[tuple[int, ...], list[Entry]]()
-        for x in all_entries(e):
+        for x in () if _is_contested(e) else self.entries_that_roll(e):
             if x.key in n.places and self.fixed_place(e, x) is None:
                 level = self.tie_level(e, x, n)
                 # If ties are settled by hand, equal numbers alone make a tie: the GM may ignore everything
@@ -197,6 +235,19 @@ class DungeonOrder(TwoSides, TrackSystem):
         known = {} if by_hand else n.ties
         ties = [tie for _, some in sorted(same.items()) for tie in find_ties(some, known, n.kin)]
         return [tie for tie in ties if not by_hand or not all(n.places[x.key].hand for x in tie.rivals)]
+
+    def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:  # noqa: ARG002
+        """Return whether the GM orders tied entries, by the tie rule in force."""
+        return self.tie_rule(e) == "by_hand"
+
+    def roll_offs(self, e: Encounter, tie: Tie) -> list[Ask]:
+        """Return the rolls that are owed in a tie."""
+        n, asks = track_of(e), list[Ask]()
+        for key in (x.key for x in tie.rollers):
+            tied = (key, *(x.key for x in tie.rivals if x.key != key))
+            reason = say_because("Tied on the track", f"{list_slots(tied)} roll off", *tied, rule="TRK-7")
+            asks.append(RollAsk(f"tie{len(n.places[key].ties)} {key}", key, (6, 6), reason, tied))
+        return asks
 
     def tie_level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
         """Return the sort key of an entry without roll-offs: value, then the tie rule."""
@@ -247,16 +298,7 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def record_roll(self, d: Draft, entry: Entry, faces: Sequence[int]) -> None:
         """Record the roll of an entry's best member."""
-        self.place(d, entry, faces, made_now(d.encounter, best_roller(d.encounter, entry)))
-
-    def place(self, d: Draft, entry: Entry, faces: Sequence[int], made: RollValues) -> None:
-        """Record an entry's roll; its companions keep the number if they are left alone."""
-        place = TrackPlace(sum(faces) + made.per + made.mod, list(faces), made.per, made.mod, made.best)
-        write_place(d, entry.key, place)
-        core = {c.id for c in core_members(d.encounter, entry)}
-        for k in entry.members:
-            if k not in core:
-                write_place(d, k, replace(place, kin=entry.key))
+        record_place(d, entry, faces, made_now(d.encounter, best_roller(d.encounter, entry)))
 
     def record_roll_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
         """Record a roll-off of 2d6 + Perception."""
@@ -269,18 +311,18 @@ class DungeonOrder(TwoSides, TrackSystem):
         for seat, key in enumerate(keys):
             _settle_tie(d, key, seat=seat, hand=True)
 
-    def forget_order(self, d: Draft) -> None:
-        """Clear numbers, changes and moves."""
-        forget_notes(d, "places", "later", "pushes", "tie", "anchors", "came")
-        if d.encounter.shifts:
-            d.emit(ev.ShiftsForgotten())
-        if any(k.startswith(("track ", "tie")) for k in d.encounter.rolls):
-            d.emit(ev.RollsForgotten("track "), ev.RollsForgotten("tie"))
+    # --- corrections
+
+    def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
+        """Correct the number of an entry and of those that share its roll; their roll-offs are forgotten."""
+        mine = track_of(d.encounter).places[ask.who]
+        announce_correction(d, ask, mine.value, mine.value + new[1] - mine.rolled)
+        write_numbers(d, ask.who, ask, new)
 
     # --- rows that change
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
-        """Do nothing: `TwoSides.regrouped` bars, because newcomers that won may act at once."""
+        """Do nothing: `DungeonUniversalis.regrouped` bars, because newcomers that won may act at once."""
 
     def inherit_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
         """Give a new row the number and place of its best member; an existing group keeps its own."""
@@ -328,12 +370,12 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def row_state(self, e: Encounter, entry: Entry, may: Iterable[str]) -> RowState:
         """Return the state of a row in this round, as in `RowState`."""
-        return turns.state_of(e, entry, set(may))
+        return state_of(e, entry, set(may))
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Return the sum of the roll, and the value after hits and kills."""
         place = track_of(e).places[entry.key]
-        total = sum(place.faces) + place.per + place.mod
+        total = place.rolled
         bonus = f" {place.mod:+d}".replace("+", "+ ").replace("-", "- ") if place.mod else ""
         faces = ", ".join(map(str, place.faces))
         text = f"2d6 ({faces}) + {place.per} Perception{bonus} = {total}"
@@ -347,7 +389,7 @@ class DungeonOrder(TwoSides, TrackSystem):
         rows, result = super().rows(e), list[TrackRow]()
         placed, contest = {x.key for x in self.numbered_entries(e)}, dungeon_notes(e).contest
         # Newcomers get a place when it is known who wins, and until then none is shown.
-        undecided = contest is not None and contest.stage == "opposed"
+        undecided = contest.stage == "opposed"
         for i, row in enumerate(rows):
             neighbours = [x for x in (*rows[max(i - 1, 0) : i], *rows[i + 1 : i + 2]) if x.entry in placed]
             level = [x.entry for x in neighbours if x.value == row.value and row.entry in placed]
@@ -357,7 +399,7 @@ class DungeonOrder(TwoSides, TrackSystem):
 
     def why(self, e: Encounter, entry: Entry, keys: Sequence[str] = ()) -> tuple[Sentence, ...]:
         """Return the sentences that explain a row's place, and why its newcomers wait or act at once."""
-        return (*self._place_reasons(e, entry, keys), *turns.marks_of(e, entry, "TRK-16", "TRK-15"))
+        return (*self._place_reasons(e, entry, keys), *marks_of(e, entry, "TRK-16", "TRK-15"))
 
     def _place_reasons(self, e: Encounter, entry: Entry, keys: Sequence[str]) -> tuple[Sentence, ...]:
         """Return the sentences on the number, on how ties were settled, and on moves of the row."""
@@ -392,10 +434,9 @@ def _creatures_of_key(e: Encounter, key: str) -> list[Combatant]:
     return [*members(e, key), *(c for k, c in e.gone.items() if key in (k, key_of(c)))]
 
 
-def _roll_off_ask(n: PlaceNotes, key: str, tie: Tie) -> Ask:
-    tied = (key, *(x.key for x in tie.rivals if x.key != key))
-    reason = say_because("Tied on the track", f"{list_slots(tied)} roll off", *tied, rule="TRK-7")
-    return RollAsk(f"tie{len(n.places[key].ties)} {key}", key, (6, 6), reason, tied)
+def _is_contested(e: Encounter) -> bool:
+    """Return whether a contest runs that is not decided yet."""
+    return dungeon_notes(e).contest.stage in ("opposed", "caught")
 
 
 def _explain_tie(place: TrackPlace, tie_rule: str) -> str:
@@ -404,6 +445,9 @@ def _explain_tie(place: TrackPlace, tie_rule: str) -> str:
     first = tie_rule.replace("_", " ") + ", then " if tie_rule.endswith("_first") else ""
     rolled = f", roll-off {', '.join(map(str, place.ties))}" if place.ties else ""
     return f"{first}higher Intelligence{rolled}"
+
+
+BY_TRACK = ByTrack()
 
 
 # --- writing
@@ -419,6 +463,22 @@ def write_place(d: Draft, key: str, place: TrackPlace) -> None:
     d.emit(ev.Noted("places", to_builtins(place), key))
 
 
+def record_place(d: Draft, entry: Entry, faces: Sequence[int], made: RollValues) -> None:
+    """Record an entry's roll; its companions keep the number if they are left alone."""
+    place = TrackPlace(sum(faces) + made.per + made.mod, list(faces), made.per, made.mod, made.best)
+    write_place(d, entry.key, place)
+    core = {c.id for c in core_members(d.encounter, entry)}
+    for k in entry.members:
+        if k not in core:
+            write_place(d, k, replace(place, kin=entry.key))
+
+
+def forget_order(d: Draft) -> None:
+    """Clear numbers, changes and moves."""
+    d.emit(*map(ev.Forgot, ("places", "later", "pushes", "tie", "anchors", "came")), ev.ShiftsForgotten())
+    d.emit(ev.RollsForgotten("track "), ev.RollsForgotten("tie"))
+
+
 def _settle_tie(d: Draft, key: str, **change: Any) -> None:
     """Settle a tie for an entry and for its kin of the same roll and value."""
     place, known = read_place(d, key), d.encounter.notes.get("places", {})
@@ -428,3 +488,37 @@ def _settle_tie(d: Draft, key: str, **change: Any) -> None:
         level = (p.value, p.mind, p.seat, p.ties) == (place.value, place.mind, place.seat, place.ties)
         if k == key or level:
             write_place(d, k, replace(p, **change))
+
+
+def clear_combat(d: Draft) -> None:
+    """End combat: clear the track, bars, and the turns that newcomers won."""
+    if is_by_track(d.encounter):
+        begin_side_turn(d, HEROES)
+    forget_order(d)
+    d.unmark(list(d.encounter.combatants), "barred")
+    d.emit(*map(ev.Forgot, ("by", "free", "commanded", "led", "combat", "winners")))
+    d.emit(ev.DecisionMarked("over"))
+    d.announce("Combat is over", rule="DUN-25")
+
+
+def write_numbers(d: Draft, who: str, ask: RollAsk, new: tuple[tuple[int, ...], int]) -> None:
+    """Correct the number of an entry and of those that share its roll; their roll-offs are forgotten."""
+    faces, number = new
+    places = track_of(d.encounter).places
+    mine = places[who]
+    by = number - mine.rolled
+    is_total = d.encounter.rolls[ask.key].total is not None
+    shown = [number - mine.per - mine.mod] if is_total else list(faces)
+    family = {k for k, p in places.items() if (p.kin or k) == (mine.kin or who)}
+    for k in family:
+        p = read_place(d, k)
+        # Perception and modifier of the old roll stay as they were; only a later change goes into the
+        # modifier.
+        extra = number - sum(shown) - p.per - p.mod
+        right = replace(p, value=p.value + by, faces=shown, mod=p.mod + extra, seat=0, hand=False, ties=[])
+        write_place(d, k, right)
+    equals = [k for k, p in places.items() if k not in family and p.value == mine.value]
+    # A row that is alone at its number now was tied with nobody.
+    for k in equals if len({places[k].kin or k for k in equals}) == 1 else ():
+        if places[k].ties or places[k].hand:
+            write_place(d, k, replace(read_place(d, k), ties=[], hand=False))
