@@ -21,6 +21,7 @@ from tui.core.rules.complete import complete
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import Gmless
 from tui.core.rules.transfer import write_tables
+from tui.core.table_lines import table_lines
 from tui.core.views.add_preview import list_unsaid, preview_add
 from tui.core.views.lineup import lineup_for, list_rows
 from tui.core.views.now_for import now_for
@@ -221,6 +222,11 @@ def _rows(t: Table, player: str) -> list[str]:
     return [shown(plain(x)) for x in list_rows(t.encounter, t.store.system, viewer_of(player))]
 
 
+def _table(t: Table, viewer: str | None = None) -> list[str]:
+    """Return what `show` prints."""
+    return table_lines(t.store.table(viewer_of(viewer)))
+
+
 def _said(t: Table, line: str) -> list[str]:
     """Return what an `add` line would do, and which keys it does not have yet."""
     store = t.store
@@ -243,5 +249,5 @@ QUESTIONS: dict[str, Callable[..., list[str]]] = {
     "instead": _instead, "phase": _phase, "declared": _declared,
     "facts": _facts, "sheet": _sheet, "state": _state, "log": _log, "tab": _tab,
     "lineup": _lineup, "seat": _seat, "page": _rows, "said": _said, "file": _file,
-    "reactions": _reactions, "first": _first, "resolvers": _resolvers,
+    "table": _table, "reactions": _reactions, "first": _first, "resolvers": _resolvers,
 }  # fmt: skip

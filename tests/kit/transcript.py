@@ -34,8 +34,7 @@ from tui.store.sources import SeededDice
 
 TESTS = Path(__file__).parents[1]
 PLACES = sorted((TESTS / "systems" / "transcripts").rglob("*.txt"))
-"""The files of transcripts for each system, named by its id; those in `random` were recorded from random
-play."""
+"""The files of transcripts for each system, named by its id."""
 CORE = sorted((TESTS / "core" / "transcripts").rglob("*.txt"))
 """The files of transcripts for the core, named by the system that is played."""
 DESK = sorted((TESTS / "ui" / "transcripts").rglob("*.txt"))

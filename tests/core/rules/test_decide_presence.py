@@ -1,4 +1,4 @@
-"""`@side`, patterns and groups mean who is in play, or nobody."""
+"""Whom `@side`, patterns and groups mean, and which side a creature is on."""
 
 from __future__ import annotations
 

@@ -64,3 +64,27 @@ def test_cha_5_an_order_is_refused_exactly_for_a_second_alternative(text: str) -
 def test_cha_7_a_reaction_is_taken_apart_at_its_arrow(arrow: str) -> None:
     assert read_reaction(f" hit {arrow} Shield ").trigger == "hit"
     assert read_reaction(f" hit {arrow} Shield ").what == "Shield"
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger", "what"),
+    [
+        ("Counterspell if an enemy casts", "an enemy casts", "Counterspell"),
+        ("Protection from Elements when hurt, by fire", "hurt, by fire", "Protection from Elements"),
+        (
+            "when an enemy comes adjacent, step back, then hide",
+            "an enemy comes adjacent",
+            "step back, then hide",
+        ),
+        ("If hit, then Shield", "hit", "Shield"),
+        ("whenever seen, hide", "seen", "hide"),
+        ("shoot as soon as it moves", "it moves", "shoot"),
+        ("once it moves, shoot", "it moves", "shoot"),
+        ("if seen => hide if possible", "if seen", "hide if possible"),
+        ("a jiffy iffy whenever", "", "a jiffy iffy whenever"),
+        ("when hit", "", "when hit"),
+        ("Shield", "", "Shield"),
+    ],
+)
+def test_cha_7_a_trigger_may_be_written_in_plain_words(text: str, trigger: str, what: str) -> None:
+    assert (read_reaction(text).trigger, read_reaction(text).what) == (trigger, what)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kit.table import Table
-from tests.systems.chaos.fights import kinds, marks, said, turns
+from tests.systems.chaos.fights import turns
 from tui.core.fight.viewer import viewer_of
 
 
@@ -39,14 +39,3 @@ def test_cha_10_nobody_else_learns_before_the_slot_whether_an_action_is_kept(mod
     assert kept.state()["track"][2]["tags"] == ["holding"]
     assert dropped.state()["track"][2]["tags"] == []
     assert seen(kept, "Lia") != seen(dropped, "Lia")
-
-
-def test_cha_10_an_order_that_comes_late_repeats_nothing_in_the_log() -> None:
-    t = keepers("order Bo action=wait")
-    t.do("order Ana maintain=yes")
-    written = "The GM has written Ana's order"
-    assert said(t) == [written, "Ana keeps a readied action"]
-    assert [x.text for x in t.store.messages(t.store.step, viewer_of("Max"))] == [written]
-    t.do("unlock")
-    assert marks(t, "Ana") == {"ready"}
-    assert kinds(t)[-1] == "lock"

@@ -1,10 +1,12 @@
-"""Laws of the pool: what a declaration rolls, costs and is worth (DIS-10 to DIS-16, DIS-29 to DIS-31)."""
+"""Laws of the pool: what a declaration rolls, costs and is worth, and what a switch is known to cost."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.systems.dynamic.fights import rolled, values
+from tui.core.rules.on_screen import on_screen
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed, Pool
 
@@ -67,3 +69,22 @@ def test_a_choice_is_open_only_between_dice_that_can_change(
         picks.append(choice[-1])
         _, choice = pools.resize_pool(pool, steps, floor, picks, ask=True)
     assert len(picks) <= abs(steps)
+
+
+def test_dis_16_the_price_and_the_place_are_known_before_confirming() -> None:
+    t = rolled()
+    t.do("next", "next")
+    system = t.store.system
+    assert on_screen(system).preview(t.encounter, "c1", {"action": "1"}).notes == (
+        "+6: 11, place 3, after Oren",
+    )
+    assert on_screen(system).preview(t.encounter, "c1", {"dance": "1"}).errors
+    found = {x.line: x.note for x in on_screen(system).choices(t.encounter, "switch")}
+    assert found["switch Sela from=none move=yes"].startswith("+4: 9")
+    for line, note in found.items():
+        t.do(line)
+        price, total = note.split(", place")[0].removeprefix("+").split(": ")
+        place = int(note.split("place ")[1].split(",")[0])
+        assert values(t)["Sela"] == int(total) == 5 + int(price), line
+        assert t.order().index("Sela") + 1 == place, line
+        t.do("undo")

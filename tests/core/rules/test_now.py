@@ -1,4 +1,4 @@
-"""`done` is what the turns of a side are, one after the other by hand, up to the first thing that is owed."""
+"""What is asked and said next: the Now line, totals that are called, `done` for the turns of a side."""
 
 from __future__ import annotations
 
@@ -163,22 +163,3 @@ def test_it_orders_the_fight_and_counts_as_no_face(system: str) -> None:
     assert not any(r.faces for r in t.encounter.rolls.values())
     t.do("undo", "total Ana -99", "total Ana 7")
     assert t.store.system.value_of(t.encounter, t.store.system.rows(t.encounter)[0].entry) in (7, 0)
-
-
-def test_a_save_takes_any_number_and_a_death_save_one_of_its_die() -> None:
-    t = Table("classic")
-    t.do("add Ana kind=pc hp=20", "option zero.pc=dying", "area Ana damage=4 dc=40 save=dex")
-    assert "Ana makes the save" in [x.text for x in t.do("total Ana 45").lines]
-    t.do("add Orc hp=3", "damage Ana 20", "begin", "total Ana 30", "total Orc 1", "next")
-    t.refuse("total Ana 21", "cannot be the total")
-
-
-def test_a_list_of_totals_goes_to_those_that_a_pattern_names() -> None:
-    t = table()
-    t.do("total Goblin* 15 9 12", "total Ana 4")
-    assert [t.store.system.value_of(t.encounter, k) for k in ("c2", "c3", "c4")] == [15, 9, 12]
-    t.do("undo")
-    t.refuse("total Goblin* 15 9", "names Goblin 1, Goblin 2, Goblin 3")
-    t.refuse("total Ana 17 Ana 18", "two totals")
-    t.refuse("total Ana 17 18", "two totals")
-    t.refuse("total Ana 1000", "-99 to 999")

@@ -1,4 +1,4 @@
-"""Conditions count whole turns: `rounds=N` lasts N turns after the one in which it was given."""
+"""Hit points, counters, death saves, and how long conditions last."""
 
 from __future__ import annotations
 
