@@ -26,26 +26,19 @@ from tui.exchange.registry import load_formats
 from tui.exchange.story.story import load_writers
 from tui.manual import FOLDER
 from tui.systems import Registry
-from tui.ui.state.commands import COMMANDS, key_table, show_key
+from tui.ui.state.commands import COMMANDS, show_key
 
 SYSTEMS = Registry()
 TOP = Path(__file__).parents[2]
 Rows = Iterable[tuple[str, ...]]
 
 
-def keys() -> Rows:
-    """Every key of the screen."""
-    yield "key", "line", "does"
-    for pressed, line, does in key_table():
-        yield " ".join(f"`{key}`" for key in pressed.split()), f"`{line}`", does
-
-
-def names() -> Rows:
-    """The commands by the names under which their keys are set."""
-    yield "command", "usual keys", "does"
+def commands() -> Rows:
+    """The commands of the screen: key, the name under which it is set, the line that it stands for."""
+    yield "key", "command", "line", "does"
     for command in COMMANDS:
         keys = " ".join(f"`{show_key(key)}`" for key in command.keys)
-        yield f"`{command.id}`", keys, command.help
+        yield keys, f"`{command.id}`", f"`{command.words}`", command.help
 
 
 FIRST_KEYS = (
@@ -241,9 +234,8 @@ def field_texts(of: type[Struct]) -> dict[str, str]:
 
 
 TABLES: Mapping[str, Callable[[], Rows]] = {
-    "keys": keys,
     "first keys": first_keys,
-    "command names": names,
+    "commands": commands,
     "lines": lines,
     "systems": systems,
     "options": shared_options,

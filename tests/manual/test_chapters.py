@@ -102,8 +102,8 @@ def test_every_system_command_and_setting_is_explained() -> None:
 
 
 def blocks(language: str) -> list[str]:
-    """The blocks of code of the chapter on own systems."""
-    text = read_chapter("own-systems").text
+    """The blocks of code of the chapters on own systems."""
+    text = "".join(read_chapter(name).text for name in ("own-systems", "how-systems-work"))
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 

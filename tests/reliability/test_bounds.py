@@ -46,7 +46,7 @@ def fight(*lines: str) -> Table:
 
 
 def test_the_manual_states_every_bound() -> None:
-    section = read_chapter("lines").text.split("## Limits\n")[1]
+    section = read_chapter("files").text.split("## Limits\n")[1]
     rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|$", section, re.MULTILINE))
     missing = {name: told for name, told in STATED.items() if told not in rows.get(name, "")}
     assert missing == {}
