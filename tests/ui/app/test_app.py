@@ -192,7 +192,7 @@ async def test_a_paste_stands_between_the_keys_around_it(palette: Palette) -> No
 async def test_what_a_paste_lacks_is_said(palette: Palette) -> None:
     from textual import events
 
-    from tui.ui.app.driver import BoundedPaste
+    from tui.ui.app.wired import BoundedPaste
 
     app = app_of(palette, *FIGHT)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -195,7 +195,7 @@ class Wandering(Slip):
 @pytest.fixture
 def wandering(monkeypatch: pytest.MonkeyPatch) -> Wandering:
     """Parts that come and go, and nothing that sends a frame which is not whole."""
-    monkeypatch.setattr("tui.ui.app.app.INCOMPLETE_SECONDS", 60)
+    monkeypatch.setattr("tui.ui.app.wired.INCOMPLETE_SECONDS", 60)
     return Wandering()
 
 

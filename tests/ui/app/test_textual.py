@@ -26,8 +26,8 @@ from tui.store.opening import create_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.app import screens
-from tui.ui.app.bindings import key_name, key_names, keymap_of
-from tui.ui.app.screens import SurfaceScreen
+from tui.ui.app.screens import SurfaceScreen, key_names, keymap_of
+from tui.ui.app.wired import key_name
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.desk.start_desk import Offered, StartDesk

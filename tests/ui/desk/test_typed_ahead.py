@@ -11,7 +11,7 @@ from tests.kit.keyboard import Player, press_of
 from tests.kit.tiers import share
 from tests.typeahead.law import PARTY, SYSTEMS
 from tests.typeahead.scripts import Script, script
-from tui.ui.app.bindings import key_name
+from tui.ui.app.wired import key_name
 from tui.ui.desk.ports import Services
 from tui.ui.terminal.input_parser import InputParser, Key, keys
 from tui.ui.text.press import Press

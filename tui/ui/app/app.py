@@ -5,31 +5,24 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rich.console import RenderableType
 from rich.style import Style
 from textual import events
-from textual._compositor import ChopsUpdate, LayoutUpdate
-from textual.app import App
 from textual.binding import BindingType
-from textual.geometry import Size
 from textual.screen import Screen
 from textual.theme import Theme
 
-from tui.ui.app.bindings import key_character, key_name, keymap_of, verb_action
-from tui.ui.app.driver import TocsinDriver
-from tui.ui.app.screens import SurfaceScreen
-from tui.ui.app.styles import CellGrid, style_of, theme_of
+from tui.ui.app.screens import SurfaceScreen, key_character, keymap_of, verb_action
+from tui.ui.app.styles import style_of, theme_of
+from tui.ui.app.wired import Wired, key_name
 from tui.ui.desk.base import HELD_SECONDS
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Surface
 from tui.ui.screen import Display, RolePens
 from tui.ui.state.commands import COMMANDS, START_COMMANDS, Command, start_commands
 from tui.ui.terminal.guardian import HANG_UP_ERRORS
-from tui.ui.terminal.input_parser import HungUp, Report, Resized, Started, Synchronizes
 from tui.ui.text.palette import ROLES, Palette, Role
 from tui.ui.text.press import Press
 from tui.ui.wire.grid import CellRow
@@ -40,17 +33,11 @@ REST_SECONDS = 0.15
 SYNC_SECONDS = 0.02
 """How long a frame waits for the disk to confirm a step, in seconds, so that it shows *saved* at once."""
 
-INCOMPLETE_SECONDS = 0.2
-"""How long a frame waits for a pane that is not drawn, in seconds; some panes are never drawn."""
-
-MOST_ERRORS = 3
-"""The number of errors of the wire at which Textual's output replaces the wire."""
-
 SIGNAL_CODE = 128
 """An exit code above this one means a signal: the code minus 128."""
 
 
-class TocsinApp(App[None], inherit_bindings=False):
+class TocsinApp(Wired, inherit_bindings=False):
     """The game master's screen. Textual's output draws it with `stock_output`, else the wire."""
 
     # Absolute, because Textual would look for it beside a subclass.
@@ -67,19 +54,17 @@ class TocsinApp(App[None], inherit_bindings=False):
         stock_output: bool = False,
     ) -> None:
         # Textual would change the terminal's own colours, which some themes name.
-        super().__init__(driver_class=TocsinDriver, ansi_color=True)
-        self.shown, self.terminal = display, display.terminal
-        self.stock_output = stock_output
-        self.grid = CellGrid()
-        self.grid.rows = [*pictured]
+        super().__init__(
+            display.terminal, display.wire, display.loop,
+            pictured=pictured, stock_output=stock_output, ansi_color=True,
+        )  # fmt: skip
+        self.shown = display
         self._styles: dict[Role, Style] = {}
         self._palettes: dict[str, Palette] = {}
         self._bound: set[str] = set()
-        self._faults = 0
         self._due = False
         self._waiting: asyncio.TimerHandle | None = None
         self._resting: asyncio.TimerHandle | None = None
-        self._incomplete: asyncio.TimerHandle | None = None
         self.set_keymap(keymap_of([*start_commands(commands), *commands], [*START_COMMANDS, *COMMANDS]))
         self.apply_palette(display.palette)
         display.host = self
@@ -119,10 +104,6 @@ class TocsinApp(App[None], inherit_bindings=False):
         if self.shown.leaving.code is not None:
             self._leave()
 
-    def started(self) -> None:
-        """Pass calls from other threads to the event loop from now on."""
-        self.shown.loop.run_on(asyncio.get_running_loop())
-
     def _leave(self) -> None:
         self.exit(return_code=self.shown.leaving.code or 0)
 
@@ -143,26 +124,11 @@ class TocsinApp(App[None], inherit_bindings=False):
         """The error that ended the app, which the caller raises again; None if there was none."""
         return self._exception
 
-    # --- reports of the terminal
+    # --- input
 
-    def hear(self, report: Report, when: float) -> None:
-        """Handle a report of the terminal about itself, which came at the time `when`."""
-        self._safely(partial(self.shown.wire.hear, report, when))
-        match report:
-            case Synchronizes():
-                self._sync_available = True
-            case Started():
-                self._draw_all_by_stock()
-            case Resized(width, height):
-                size = Size(width, height)
-                if size == self.size:
-                    self._draw_all_by_stock()
-                else:
-                    self.post_message(events.Resize(size, size))
-            case HungUp():
-                self.shown.leaving.leave(HANG_UP_ERRORS)
-            case _:
-                pass
+    def hung_up(self) -> None:
+        """Leave as after a signal, because the terminal is gone."""
+        self.shown.leaving.leave(HANG_UP_ERRORS)
 
     async def on_event(self, event: events.Event) -> None:
         """Handle keys and pastes one after the other, in this one place.
@@ -244,15 +210,6 @@ class TocsinApp(App[None], inherit_bindings=False):
         """Show the terminal's cursor at this column and line; screen readers follow it."""
         self.shown.wire.point(x, y)
 
-    def repaint(self) -> None:
-        """Send the whole screen again."""
-        self._safely(self.shown.wire.repaint)
-        self._draw_all_by_stock()
-
-    def _draw_all_by_stock(self) -> None:
-        if self.stock_output and self._running:
-            self.call_later(partial(self.screen.refresh, layout=True))
-
     def _bind_verbs(self) -> None:
         """Bind the verbs of the running system, once for each system."""
         if not isinstance(self.surface, Desk):
@@ -289,59 +246,17 @@ class TocsinApp(App[None], inherit_bindings=False):
         pens = RolePens(palette, self.shown.colours)
         self._styles = {role: style_of(pens.by_role[role]) for role in ROLES}
 
-    # --- from the compositor to the wire
+    # --- the wire
 
-    def _set_pointer_shape(self, shape: str) -> None:
-        """Do nothing, because there is no mouse."""
+    @property
+    def is_whole(self) -> bool:
+        """Whether all panes that were shown are in the grid."""
+        return isinstance(self.screen, SurfaceScreen) and self.screen.settled
 
-    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        """Copy what the compositor has rendered into the grid, and send the changes."""
-        size = self.size
-        if self.grid.size != tuple(size):
-            self.grid.resize(*size)
-        match renderable:
-            case LayoutUpdate():
-                for y, strips in enumerate(renderable.strips, renderable.region.y):
-                    self.grid.draw(renderable.region.x, y, strips)
-            case ChopsUpdate():
-                for y, start, end in renderable.spans:
-                    ends = renderable.chop_ends[y]
-                    for stop, (x, strip) in zip(ends, renderable.chops[y].items(), strict=False):
-                        if strip is not None and x <= end and stop > start:
-                            self.grid.draw(x, y, (strip,))
-            case _:
-                pass
-        if self.is_headless:
-            return
-        if self.stock_output:
-            super()._display(screen, renderable)
-        # Once all panes that were shown are in the grid, so that a step is one frame.
-        elif isinstance(self.screen, SurfaceScreen) and self.screen.settled:
-            self._send()
-        elif self._incomplete is None:
-            self._incomplete = asyncio.get_running_loop().call_later(INCOMPLETE_SECONDS, self._send)
-
-    def _send(self) -> None:
-        if self._incomplete is not None:
-            self._incomplete.cancel()
-            self._incomplete = None
-        self._safely(partial(self.shown.wire.show, self.grid.snapshot()))
-
-    def _safely(self, call: Callable[[], None]) -> None:
-        """Call the wire. After an error send the whole screen, after `MOST_ERRORS` by Textual."""
-        try:
-            call()
-        except Exception as problem:  # noqa: BLE001
-            self._faults += 1
-            self.surface.say(f"the output failed ({type(problem).__name__}); the screen was drawn again")
-            if self._faults >= MOST_ERRORS:
-                self.shown.wire.hold()
-                self.stock_output = True
-                self._draw_all_by_stock()
-            else:
-                self.shown.wire.distrust()
-                asyncio.get_running_loop().call_soon(self._send)
-            self.redraw()
+    def output_failed(self, error: Exception) -> None:
+        """Say that the output has failed."""
+        self.surface.say(f"the output failed ({type(error).__name__}); the screen was drawn again")
+        self.redraw()
 
 
 def _press(event: events.Key) -> Press:

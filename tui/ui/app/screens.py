@@ -9,24 +9,63 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.ui.app.bindings import bindings_of
+from tui.core.fight.agenda import Verb
+from tui.ui.app.wired import key_name
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Surface
 from tui.ui.panes.screen import PARTS, START_PARTS
-from tui.ui.state.commands import COMMANDS, START_ALONE
+from tui.ui.state.commands import COMMANDS, START_ALONE, Command
 from tui.ui.state.layout import Part
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Row
 
 Styles = Callable[[Role], Style]
 """Returns the style of a role in the current theme."""
+
+
+_CHARACTERS = {key_name(char): char for char in map(chr, range(32, 127))}
+"""The character that a key types, by its Textual name; needed for simulated keys, which come without it."""
+
+
+def key_character(name: str) -> str:
+    """Return the character that a key types, given its name; "" for none."""
+    return name if len(name) == 1 else _CHARACTERS.get(name, "")
+
+
+def key_names(keys: Iterable[str]) -> str:
+    """Return keys as a Textual binding writes them, separated by commas."""
+    return ",".join(map(key_name, keys))
+
+
+def bindings_of(commands: Iterable[Command]) -> list[Binding]:
+    """Return the binding of every command that has a key; its id is the command's."""
+    return [
+        Binding(key_names(c.keys), f"screen.command({c.id!r})", c.help, show=False, priority=True, id=c.id)
+        for c in commands
+        if c.keys
+    ]
+
+
+def keymap_of(commands: Iterable[Command], bound: Iterable[Command]) -> dict[str, str]:
+    """Return the keys that differ from those in `bound`, by command id, for `App.set_keymap`.
+
+    Unchanged keys are left out: Textual applies the keymap with every key, and searches all bindings for each
+    of its entries (10 ms for the whole table).
+    """
+    usual = {c.id: c.keys for c in bound}
+    return {c.id: key_names(c.keys) for c in commands if c.keys and c.keys != usual.get(c.id)}
+
+
+def verb_action(system: str, verb: Verb) -> str:
+    """Return the name of the Textual action for a verb of a system."""
+    return f"screen.verb({system!r}, {verb.name!r})"
 
 
 class PaneWidget(Widget, can_focus=False, inherit_bindings=False):
