@@ -172,12 +172,12 @@ class Coached(Desk):
         else:
             super().press(press)
 
-    def act(self, does: Callable[[], None]) -> None:
+    def act(self, does: Callable[[], None], *, ends_count: bool = False) -> None:
         """Run the action of a key, then go on to the next step if this one is done.
 
         Keys that the lesson itself presses are not checked.
         """
-        super().act(does)
+        super().act(does, ends_count=ends_count)
         if self._playing:
             return
         while not self.over and self._is_done():

@@ -263,18 +263,6 @@ def may_take(desk: BaseDesk) -> bool:
     return bool(desk.services.watching().word) and "take" in desk.services.words
 
 
-def perform(desk: BaseDesk, command: Command) -> None:
-    """Run a command with the count that was typed before it."""
-    run_command(desk, command)
-    desk.show(count="")
-
-
-def perform_verb(desk: BaseDesk, verb: Verb) -> None:
-    """Run a verb of the system."""
-    play.say_verb(desk, verb)
-    desk.show(count="")
-
-
 def press(desk: BaseDesk, key: Press) -> None:
     """Handle a key without a command or verb: a digit of the count, taking over, or nothing."""
     name = key.name
@@ -304,8 +292,9 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         return
     words = line_of(command, scene)
     # Words of the screen never ask for more, and use the count themselves.
-    if words.split(" ")[0] in desk.words:
-        desk.submit(words.replace("{count}", scene.view.count).strip())
+    word, _, rest = words.replace("{count}", scene.view.count).strip().partition(" ")
+    if word in desk.words:
+        desk.words[word](desk, rest)
         return
     keys = targets(scene)
     if command.id == "party" and not scene.view.count:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.store.problems import NotSaved
-from tui.ui.desk import board, naming
+from tui.ui.desk import board, naming, play
 from tui.ui.desk.base import NOTICE_SECONDS, BaseDesk, reason
 from tui.ui.modes.adding import open_add
 from tui.ui.modes.attack import AttackPrompt
@@ -227,20 +227,25 @@ class Desk(BaseDesk):
         """Run a command of the table by its id."""
         if self._meant_for_paste(enter=command == "go"):
             return
-        self.act(lambda: board.perform(self, self.keys.by_id[command]))
+        self.act(lambda: board.run_command(self, self.keys.by_id[command]), ends_count=True)
 
     def say_verb(self, verb: str) -> None:
         """Run a verb of the running system by its name."""
         self._unpasted = False
         known_verb = next(v for v in self.store.system.verbs if v.name == verb)
-        self.act(lambda: board.perform_verb(self, known_verb))
+        self.act(lambda: play.say_verb(self, known_verb), ends_count=True)
 
-    def act(self, does: Callable[[], None]) -> None:
+    def act(self, does: Callable[[], None], *, ends_count: bool = False) -> None:
         """Call the function of a key, and do what follows every key: notices, card, boxes."""
         self.view, self._pressed_at = replace(self.view, notice=None), self.store.effects.clock()
         self.asked_before, self.asked = self.asked, ""
         before, record, card = self.view, self.store.record, self._card or current(self.scene)
-        does()
+        try:
+            does()
+        except RuleError as error:
+            self.report_refusal(error)
+        if ends_count:
+            self.show(count="")
         if before.key_record and self.store.record == record:
             self.view = replace(self.view, key_record=0)
         # A key that only moved the cursor may be one of many: the card changes when no more keys come.
