@@ -261,6 +261,37 @@ def test_the_damage_that_was_taken_reaches_the_screen_and_a_players_view() -> No
     p.press("u")
     assert any(" 31" in row for row in p.picture()["track"])
 """
+OFFERS = "tui/core/views/offers.py"
+BUTTON = (
+    Edit(OFFERS, '        "done": _done(shown, system, viewer),\n', '        "hold": _hold(e, viewer),\n'),
+    Edit(
+        OFFERS,
+        'REACT = "react"\n',
+        "\n\ndef _hold(e: Encounter, viewer: Viewer) -> list[Choice]:\n"
+        '    """Return `hold` of the running turn, if it is the player\'s."""\n'
+        "    mine = e.turn and viewer.owns(e, e.turn.who)\n"
+        '    return [Choice(f"hold {quote(label(e, e.acting))}", "Delay")] if mine else []\n',
+    ),
+    Edit("tui/core/views/gate.py", "a.Order() | a.Roll() | a.TakeTurn()", " | a.Hold()"),
+)
+"""A line that a page offers is a button there, without a word of JavaScript."""
+DELAYED = """from tests.kit.table import Table
+from tui.core.fight.viewer import viewer_of
+from tui.core.views.offers import offers_for
+from tui.serve.judge import PageJudge
+from tui.serve.letter import Posted, SentLine
+
+
+def test_a_player_delays_from_the_page() -> None:
+    t = Table("classic")
+    t.do("add Ana owner=Mia", "add Bo", "begin", "roll Ana 15", "roll Bo 5", "next")
+    mia = viewer_of("Mia")
+    offers = offers_for(t.store.marker(mia).encounter, t.store.system, mia)
+    assert [(x.line, x.title) for x in offers.lines["hold"]] == [("hold Ana", "Delay")]
+    sent = SentLine("mia", "key", Posted("line-00000001", 1, "hold Ana"), lambda _: None)
+    assert PageJudge(t.store).judge(sent, "Mia").reply.became == "taken"
+    assert (t.store.done(t.store.step).line, t.store.done(t.store.step).by) == ("hold Ana", "Mia")
+"""
 LAWFUL: dict[str, tuple[Edit, ...]] = {
     "a format of export": (
         Edit(
@@ -398,6 +429,7 @@ WHOLE = {
     "its column": (COLUMN, 2),
     "a pane": (PANE, 2),
     "a mode with a list and a filter": (MODE, 1),
+    "a button of a player's page": (BUTTON, 2),
     **{name: (edits, 1) for name, edits in LAWFUL.items()},
 }
 """Every change, and how many modules it needs."""
@@ -443,5 +475,5 @@ def test_laws_name_what_the_others_lack_and_take_every_change(tree: Copy) -> Non
     tree.content(*LAWS, *(f"tests/test_{name}.py" for name in SHOWN))
 
 
-SHOWN = {"taken": DRAWN, "rain": RAIN, "absent": BACK}
-"""What a game master sees of a value with its column, of a pane and of a mode."""
+SHOWN = {"taken": DRAWN, "rain": RAIN, "absent": BACK, "delayed": DELAYED}
+"""What is seen of a value with its column, of a pane, of a mode and of a button of a page."""

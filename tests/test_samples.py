@@ -11,7 +11,8 @@ from tests.samples import make as played
 from tui.cli.check import check_save
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
-from tui.store.opening import copy_sample, open_for_reading
+from tui.store.opening import open_for_reading
+from tui.store.shelf import copy_sample
 from tui.store.store import Store
 from tui.systems import Registry
 

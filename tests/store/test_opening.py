@@ -10,14 +10,13 @@ import pytest
 
 from tests.kit.journals import marks
 from tui.core.base.errors import RuleError
-from tui.store import opening
+from tui.store import opening, shelf
 from tui.store.history import replay
 from tui.store.journal.format import Record, seal_block, write_step
 from tui.store.journal.reader import read_header
 from tui.store.lock import SaveLock
 from tui.store.opening import (
     SaveExists,
-    copy_sample,
     create_empty_save,
     create_save,
     load_save,
@@ -29,6 +28,7 @@ from tui.store.opening import (
 from tui.store.problems import DamagedSave, JournalError, NotSaved
 from tui.store.saves import data_folder
 from tui.store.session import open_session
+from tui.store.shelf import copy_sample
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -99,7 +99,8 @@ def test_a_folder_that_cannot_be_is_named_with_what_would_work(
     def refuse(_: str) -> None:
         raise OSError(code, "x")
 
-    monkeypatch.setattr(opening, "make_folder", refuse)
+    for module in (opening, shelf):
+        monkeypatch.setattr(module, "make_folder", refuse)
     folder = str(tmp_path / "new")
     with pytest.raises(NotSaved) as refused:
         create_empty_save(f"{folder}/mill.toml", "classic", {})

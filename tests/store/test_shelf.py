@@ -13,15 +13,15 @@ from tests.kit.disks import FaultyDisk
 from tests.kit.program import Program
 from tui.core.base.errors import RuleError
 from tui.core.fight.events import Event
-from tui.store import opening, shelf
+from tui.store import shelf
 from tui.store import shelf as briefs
 from tui.store.journal.reader import read_journal
 from tui.store.lock import Busy, SaveLock
-from tui.store.opening import SaveExists, copy_sample, create_empty_save
+from tui.store.opening import SaveExists, create_empty_save
 from tui.store.problems import BadName, NotSaved
 from tui.store.saves import data_folder
 from tui.store.session import open_session
-from tui.store.shelf import summarize_save
+from tui.store.shelf import copy_sample, summarize_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
@@ -120,11 +120,11 @@ def test_a_sample_that_cannot_be_copied_is_refused_in_one_line(
     (tmp_path / "file").touch()
     with pytest.raises(NotSaved):
         copy_sample(str(EXAMPLE), str(tmp_path / "file"))
-    monkeypatch.setattr(opening, "Disk", lambda: FaultyDisk(lambda *_: errno.ENOSPC, only=("open",)))
+    monkeypatch.setattr(shelf, "Disk", lambda: FaultyDisk(lambda *_: errno.ENOSPC, only=("open",)))
     with pytest.raises(NotSaved, match="full"):
         copy_sample(str(EXAMPLE), str(tmp_path))
     monkeypatch.undo()
-    monkeypatch.setattr(opening, "MOST_COPIES", 2)
+    monkeypatch.setattr(shelf, "MOST_COPIES", 2)
     assert [Path(copy_sample(str(EXAMPLE), str(tmp_path))).name for _ in range(2)] == [
         "mill.toml",
         "mill-2.toml",

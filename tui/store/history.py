@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -386,26 +386,3 @@ def _refuse_too_many(verb: str, available: int, wanted: int) -> RuleError:
         return RuleError(f"there is nothing to {verb}")
     steps = "is 1 step" if available == 1 else f"are {available} steps"
     return RuleError(f"there {steps} to {verb}, not {wanted}", f"`{verb} {available}` at the most")
-
-
-MOST_STEPS_READ = 1_000
-"""At most this many steps are searched for splits and joins."""
-
-
-def warn_of_other_saves(lines: Iterable[tuple[int, str]], *, back: bool) -> Iterator[str]:
-    """Yield a warning for each split or join that is undone or redone; the other save does not follow.
-
-    `lines` are the (number, line) of the steps that are passed.
-    """
-    for number, line in lines:
-        verb, _, rest = line.strip().partition(" ")
-        if verb.lower() not in ("split", "join"):
-            continue
-        both = (verb.lower() == "split") == back
-        where = "in both saves" if both else "in neither save"
-        other = "undo" if back else "redo"
-        line_head = f"{verb.lower()} {rest}"
-        yield (
-            f"step {number} was `{line_head}`: these creatures are now {where}, "
-            f"until the other has its {other}"
-        )

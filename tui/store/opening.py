@@ -19,7 +19,6 @@ from tui.core.language import values
 from tui.core.rules.system import Systems
 from tui.core.rules.upkeep import COMMON_OPTIONS, rules_of_new_fights
 from tui.store.dependencies import StoreEffects
-from tui.store.disk import NEW, Disk, numbered_file
 from tui.store.history import History, replay
 from tui.store.journal.format import Header, Record
 from tui.store.journal.reader import Journal, parse_journal, read_journal, read_journal_bytes
@@ -27,7 +26,7 @@ from tui.store.journal.records import pause_gc
 from tui.store.journal.writer import Writer
 from tui.store.lock import find_writer, lock_path
 from tui.store.problems import DamagedSave, JournalError, NotSaved, from_os_error, quote_save
-from tui.store.saves import data_folder, find_save_path, make_folder, save_name, saves_folder
+from tui.store.saves import find_save_path, make_folder, save_name
 from tui.store.sources import utc_now
 from tui.store.store import Store
 from tui.store.validation import Witness, explain_types, state_error
@@ -239,44 +238,14 @@ def create_empty_save(path: str, system: str, options: Mapping[str, Plain]) -> N
         make_folder(folder)
         Writer.create(path, header, how="inline").close()
     except OSError as error:
-        raise _refuse_creation(folder, from_os_error(error)) from error
+        raise refuse_creation(folder, from_os_error(error)) from error
     except NotSaved as error:
-        raise error if error.code == EEXIST else _refuse_creation(folder, error) from error
+        raise error if error.code == EEXIST else refuse_creation(folder, error) from error
 
 
-def _refuse_creation(folder: str, error: NotSaved) -> NotSaved:
+def refuse_creation(folder: str, error: NotSaved) -> NotSaved:
     """Return the refusal of a new save, which names its folder and how to choose another."""
     cause = "a folder on the way is missing or cannot be made" if error.code == ENOENT else error.message
     return NotSaved(
         f"{cause} ({folder})", "--saves DIR names another folder, and so does TOCSIN_SAVES", error.code
     )
-
-
-def copy_sample(path: str, saves: str) -> str:
-    """Copy a shipped example to a free name in the saves folder; return the copy's path.
-
-    Any other path is returned unchanged.
-    """
-    examples = os.path.realpath(data_folder("examples"))
-    if os.path.dirname(os.path.realpath(path)) != examples:
-        return path
-    folder = saves_folder(saves)
-    try:
-        make_folder(folder)
-    except OSError as error:
-        raise _refuse_creation(folder, from_os_error(error)) from error
-    content, _ = read_journal_bytes(path)
-    stem, disk = save_name(path), Disk()
-    for number in range(1, MOST_COPIES + 1):
-        target = os.path.join(folder, numbered_file(stem, number))
-        try:
-            # O_EXCL decides which process gets the name; a check beforehand could be overtaken.
-            fd = disk.open(target, NEW)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise _refuse_creation(folder, from_os_error(error)) from error
-        with os.fdopen(fd, "wb") as copy:
-            copy.write(content)
-        return target
-    raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")

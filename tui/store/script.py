@@ -14,13 +14,12 @@ from msgspec.structs import replace
 from tui import VERSION
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.disk import numbered_file
 from tui.store.journal.format import Header
 from tui.store.journal.writer import Writer
-from tui.store.opening import MOST_COPIES
 from tui.store.problems import BadFile
 from tui.store.saves import make_folder
 from tui.store.session import open_session
+from tui.store.shelf import find_free_name
 from tui.store.sources import SeededDice
 
 Shape = TypeVar("Shape", bound=Struct)
@@ -66,7 +65,7 @@ def play_sample(system: str, folder: str, systems: Systems, tick: Callable[[], s
     """Play a system's sample into a new save under a free name; return its path. Raises RuleError."""
     lines = read_sample(system, systems)
     make_folder(folder)
-    path = _free_sample_path(folder, lines.name)
+    path = os.path.join(folder, find_free_name(lines.name, folder) + ".toml")
     header = Header(os.path.basename(path).removesuffix(".toml"), system, tick(), VERSION, lines.options)
     Writer.create(path, header, how="inline").close()
     session = open_session(path, folder, systems, SeededDice(lines.seed), how="inline")
@@ -80,12 +79,3 @@ def play_sample(system: str, folder: str, systems: Systems, tick: Callable[[], s
     finally:
         session.close()
     return path
-
-
-def _free_sample_path(folder: str, stem: str) -> str:
-    for number in range(1, MOST_COPIES + 1):
-        path = os.path.join(folder, numbered_file(stem, number))
-        # lexists: a dangling link takes the name as well.
-        if not os.path.lexists(path):
-            return path
-    raise RuleError(f"there are {MOST_COPIES} copies of {stem} already", "remove some")

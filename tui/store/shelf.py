@@ -30,10 +30,18 @@ from tui.store.library.service import Library
 from tui.store.library.shelves import RosterFile
 from tui.store.library.supply import Supply
 from tui.store.lock import SaveLock, lock_path
-from tui.store.opening import MOST_COPIES, SaveExists, load_save
+from tui.store.opening import MOST_COPIES, SaveExists, load_save, refuse_creation
 from tui.store.own_files import require_own_folder
-from tui.store.problems import BadFile, make_printable
-from tui.store.saves import Listed, check_save_name, data_folder, list_saves, make_folder, save_name
+from tui.store.problems import BadFile, from_os_error, make_printable
+from tui.store.saves import (
+    Listed,
+    check_save_name,
+    data_folder,
+    list_saves,
+    make_folder,
+    save_name,
+    saves_folder,
+)
 from tui.store.sources import SeededDice
 
 TRASH = "trash"
@@ -87,6 +95,25 @@ def copy_save(path: str, folder: str, name: str) -> str:
         raise SaveExists(save_name(target)) from None
     os.close(fd)
     return target
+
+
+def copy_sample(path: str, saves: str) -> str:
+    """Copy a shipped example to a free name in the saves folder; return the copy's path.
+
+    Any other path is returned unchanged.
+    """
+    examples = os.path.realpath(data_folder("examples"))
+    if os.path.dirname(os.path.realpath(path)) != examples:
+        return path
+    folder = saves_folder(saves)
+    try:
+        make_folder(folder)
+        while True:
+            # Another process may take the name between the two calls.
+            with suppress(SaveExists):
+                return copy_save(path, folder, find_free_name(save_name(path), folder))
+    except OSError as error:
+        raise refuse_creation(folder, from_os_error(error)) from error
 
 
 def rename_save(path: str, folder: str, name: str) -> str:

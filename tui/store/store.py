@@ -29,7 +29,6 @@ from tui.core.views.log import Message, count_moments, moments, story, without_e
 from tui.core.views.marker import Marker, find_marker
 from tui.store.dependencies import Result, StoreEffects
 from tui.store.history import (
-    MOST_STEPS_READ,
     History,
     Jump,
     LateLine,
@@ -41,7 +40,6 @@ from tui.store.history import (
     sent_key,
     step_from_run,
     subject_of_line,
-    warn_of_other_saves,
 )
 from tui.store.journal.format import Record
 from tui.store.library.library_lines import fill_condition, name_mistake, run_keep, run_save
@@ -357,7 +355,6 @@ class Store:
         numbers = list(range(move.to + 1, before + 1)) if back else []
         gone = [x for n in numbers if (x := self.done(n)).by]
         told = self._describe_steps(numbers, short=bool(gone))
-        notes = self._warn_of_other_saves(numbers, back=True)
         # Steps that a personal undo has run again are in force both before and after a redo takes it back.
         stay = {self.done(n).sent for n in range(low + 1, before + 1)} - {""}
         record = Record[Event](self.record + 1, self.effects.clock(), raw_line, (), move.to, by)
@@ -366,10 +363,7 @@ class Store:
         self._report_change(min(low, before, move.to))
         if not back:
             numbers = [n for n in range(min(low, before) + 1, move.to + 1) if self.done(n).sent not in stay]
-            told, notes = (
-                self._describe_steps(numbers, back=False),
-                self._warn_of_other_saves(numbers, back=False),
-            )
+            told = self._describe_steps(numbers, back=False)
         match action:
             case a.Undo():
                 text = f"took back: {told}"
@@ -379,7 +373,7 @@ class Store:
                 text = f"did again: {told}"
             case a.Goto(step):
                 text = f"at step {step}"
-        return Result(move.to, (Message(text, "travel"), *self._describe_returned(gone), *notes))
+        return Result(move.to, (Message(text, "travel"), *self._describe_returned(gone)))
 
     def _run_personal_undo(self, action: a.Undo, raw_line: str) -> Result:
         """Take out the game master's own last steps or a player's, and run later steps of seats again."""
@@ -390,13 +384,12 @@ class Store:
         self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))
         told = self._describe_steps(took, short=bool(shortened.refused or action.player))
         gone = (*(history.step(n) for n in took if history.step(n).by), *shortened.refused)
-        notes = self._warn_of_other_saves(took, back=True)
         record = Record[Event](self.record + 1, self.effects.clock(), raw_line)
         self._write_record(replace(record, took=took, again=shortened.rerun))
         history.retake(took[0] - 1, tuple(map(step_from_run, shortened.rerun)))
         self._report_change(took[0] - 1)
         text = Message(f"took back: {told}", "travel")
-        return Result(self.step, (text, *self._describe_returned(gone), *notes))
+        return Result(self.step, (text, *self._describe_returned(gone)))
 
     def _describe_steps(self, numbers: Sequence[int], *, back: bool = True, short: bool = False) -> str:
         """Return in words what some steps in force did, in at most two messages of each.
@@ -418,11 +411,6 @@ class Store:
             return [x.text for x in islice(without_echo(self.messages(number)), 3)]
         except Exception:  # noqa: BLE001  # a step of an older version, which must be taken back nevertheless
             return []
-
-    def _warn_of_other_saves(self, numbers: Sequence[int], *, back: bool) -> tuple[Message, ...]:
-        """Return warnings that another save does not follow an undo or redo over a split or a join."""
-        lines = ((number, self.done(number).line) for number in numbers[:MOST_STEPS_READ])
-        return tuple(Message(text, "travel") for text in warn_of_other_saves(lines, back=back))
 
     def _describe_returned(self, gone: Sequence[Step]) -> tuple[Message, ...]:
         """Return the message on lines of seats that no longer count, without their text: orders are secret.

@@ -25,8 +25,7 @@ from tui.store import shelf as saves
 from tui.store.opening import create_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.app import screens
-from tui.ui.app.screens import SurfaceScreen, key_names, keymap_of
+from tui.ui.app.app import PaneWidget, SurfaceScreen, key_names, keymap_of
 from tui.ui.app.wired import key_name
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
@@ -76,9 +75,9 @@ def test_every_private_name_of_textual_that_is_used_is_there() -> None:
 async def test_the_panes_are_widgets_that_take_no_focus() -> None:
     app = fight()
     async with app.run_test(size=(80, 24)):
-        assert [pane.id for pane in app.screen.query(screens.PaneWidget)] == [*SurfaceScreen.PARTS]
+        assert [pane.id for pane in app.screen.query(PaneWidget)] == [*SurfaceScreen.PARTS]
         assert app.focused is None
-        track = app.screen.query_one("#track", screens.PaneWidget)
+        track = app.screen.query_one("#track", PaneWidget)
         assert "Track" in "".join(segment.text for segment in track.render_line(0))
 
 
@@ -88,7 +87,7 @@ async def test_a_pane_that_comes_back_is_drawn_with_the_rows_it_has_now() -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         screen = app.screen
         assert isinstance(screen, SurfaceScreen)
-        card, boxes, before = screen.query_one("#card", screens.PaneWidget), screen.boxes, app.screen_text()
+        card, boxes, before = screen.query_one("#card", PaneWidget), screen.boxes, app.screen_text()
         rows = app.surface.draw(boxes)["card"]
         card.show(())
         await pilot.pause()

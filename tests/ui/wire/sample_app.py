@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 from textual.screen import Screen
 
-from tui.ui.app.app import TocsinApp
-from tui.ui.app.screens import SurfaceScreen
+from tui.ui.app.app import SurfaceScreen, TocsinApp
 from tui.ui.desk.ports import Surface
 from tui.ui.panes.screen import PARTS
 from tui.ui.screen import Display

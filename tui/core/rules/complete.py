@@ -21,12 +21,6 @@ from tui.core.rules.rolling import dice_for_faces
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed
 
-CONDITIONS = (
-    "blinded", "charmed", "concentration", "deafened", "frightened", "grappled", "incapacitated", "invisible",
-    "paralyzed", "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious",
-)  # fmt: skip
-"""The usual conditions, which are offered without a library too."""
-
 _SLOT_KINDS: dict[str, Takes] = {"who": "who", "side": "side"}
 
 
@@ -186,9 +180,7 @@ def _words_of_kind(
         case "actor":
             return _creature_names(() if not e.running or e.turn or due else system.offer(e).turns, last, e)
         case "condition":
-            return _words_beginning(
-                last, (*CONDITIONS, *stock("condition", _unquote(last)), *_condition_names(e))
-            )
+            return _words_beginning(last, (*stock("condition", _unquote(last)), *_condition_names(e)))
         case "carried":
             return _words_beginning(last, _condition_names(e))
         case "endable":

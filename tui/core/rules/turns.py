@@ -26,13 +26,13 @@ from tui.core.language.select import (
     resolve_side,
     split_names,
 )
-from tui.core.rules import applying, saving
+from tui.core.rules import saving
 from tui.core.rules.draft import Draft, fallen_state
 from tui.core.rules.health import players_sides, run_rest
 from tui.core.rules.now import acts_to_choose, advance, describe_blockers, describe_choice, suggest_line
 from tui.core.rules.numbers import Roller
 from tui.core.rules.optional import require_orders
-from tui.core.rules.rolling import roll_all, roll_who, take_totals, tick_saves
+from tui.core.rules.rolling import answer_effects, roll_all, roll_who, take_totals, tick_saves
 from tui.core.rules.system import InitiativeSystem, end_turn
 from tui.core.rules.upkeep import all_owed, upkeep_debts
 
@@ -59,7 +59,7 @@ def run_play_action(d: Draft, system: InitiativeSystem, action: a.PlayAction, ro
         case a.Made() | a.Failed():
             tick_saves(d, system, action)
         case a.Apply() | a.Skip():
-            applying.answer_effects(d, system, action, roller)
+            answer_effects(d, system, action, roller)
         case a.Pick():
             answer_choice(d, system, action)
         case a.Ok():

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.store.problems import NotSaved
-from tui.ui.desk import board, naming, play
+from tui.ui.desk import board, play
 from tui.ui.desk.base import NOTICE_SECONDS, BaseDesk, reason
 from tui.ui.modes.adding import open_add
 from tui.ui.modes.attack import AttackPrompt
@@ -110,11 +110,11 @@ class Desk(BaseDesk):
     def _word(self, word: str, rest: str) -> bool:
         """Run a word of the screen on the row named in its line or the current row; return whether it ran."""
         try:
-            naming.check(self, word, rest)
-            row = naming.names_row(word, rest)
+            board.check_rest(self, word, rest)
+            row = board.names_row(word, rest)
             selected, half = self.view.selected, self.view.half_damage
             if row:
-                naming.go_to(self, word, rest)
+                board.go_to_named(self, word, rest)
             self.show(mode=None)
             self.words[word](self, "" if row else rest)
         except RuleError as error:

@@ -16,8 +16,8 @@ from tui.store.opening import make_start_store
 from tui.store.saves import check_save_name, save_name
 from tui.ui.desk import board
 from tui.ui.desk.base import BaseDesk
+from tui.ui.desk.board import unquote_name
 from tui.ui.desk.desk import Desk
-from tui.ui.desk.naming import unquote_name
 from tui.ui.desk.ports import SaveFolder, Services, StartActions, Taken, refusals
 from tui.ui.desk.reading import explained_chapters
 from tui.ui.modes.fight_name import NamePrompt

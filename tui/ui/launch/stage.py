@@ -17,11 +17,11 @@ from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.house import keep_house, load_house
 from tui.store.lock import Busy, ReadOnly, request_takeover
-from tui.store.opening import copy_sample, create_save
+from tui.store.opening import create_save
 from tui.store.problems import DamagedSave, NotSaved, make_printable
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.session import open_session
-from tui.store.shelf import list_prepared
+from tui.store.shelf import copy_sample, list_prepared
 from tui.store.sources import unix_time
 from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken, ThemeService, refusals
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written

@@ -16,10 +16,10 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 from tui.store.addresses import is_served, is_valid, read_kept
 from tui.store.journal.records import pause_gc
-from tui.store.opening import copy_sample
 from tui.store.problems import BadFile, quote_for_shells, quote_save
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.script import play_sample
+from tui.store.shelf import copy_sample
 from tui.store.sources import make_dice, utc_now
 from tui.ui.launch.fights import Launch
 from tui.ui.launch.services import FileThemes
