@@ -21,11 +21,13 @@ def test_the_order_stays_in_sight_whichever_pane_has_the_keys(size: tuple[int, i
     before, track = p.desk.boxes(*size), p.picture()["track"][1:]
     for _ in range(3):
         boxes = p.press("tab").desk.boxes(*size)
-        kept = ("track", "card", "log")
+        kept = ("track", "log")
         assert [boxes[part] for part in kept] == [before[part] for part in kept]
         assert [row.replace(">", " ", 1) for row in p.picture()["track"][1:]] == [
             row.replace(">", " ", 1) for row in track
         ]
+    assert "roster" not in before
+    p.desk.show(mode=None, focus=None, rows=None)
     shown = p.press("tab").picture()["roster"]
     assert any("poisoned 2"[: size[0] // 14] in line for line in shown if " Ana " in line)
 

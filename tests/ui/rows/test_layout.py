@@ -144,6 +144,7 @@ def test_hit_points_and_conditions_stand_in_the_rows_of_the_track(sample: str) -
         if not row or spot.outer:
             continue
         assert points(people, desk.scene.glyphs)[0] in row
+        assert all(c.ac is None or f" {c.ac} " in f"{row} " for c in people[:1])
         held = [x.name.lower() for c in people for x in c.conditions if not c.out]
         assert not held or any(name in row or "◎" in row or "…" in row for name in held)
 
@@ -157,16 +158,15 @@ def test_what_stands_in_two_columns_never_touches() -> None:
         assert all(len(words(row).rstrip()) < left.width for row in drawn["coming"])
 
 
-def test_the_numbers_of_a_system_stay_over_a_list_that_is_cut() -> None:
-    lines = (
-        "add Ana owner=Mia per=4 int=3 distance=2",
-        "add Bo owner=Jon per=3 int=3",
-        "add Cy owner=Lu per=2",
-    )
-    p = Player(
-        "dungeon-universalis", (*lines, *(f"add {x} per=1" for x in ("Orc", "Rat", "Owl", "Imp")), "begin")
-    )
-    for _ in range(8):
-        p.press("j")
-        title = next(line for line in p.picture()["roster"] if "Roster" in line)
-        assert "Per" in title
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("system", BEGUN)
+def test_a_fight_shows_the_last_of_the_log_and_the_roster_for_one_key(
+    system: str, size: tuple[int, int]
+) -> None:
+    p = fight(system)
+    p.size = size
+    boxes = p.desk.boxes(*size)
+    assert boxes["log"].height >= 4
+    assert "roster" not in boxes
+    assert "roster" in p.press("tab").desk.boxes(*size)
+    assert "roster" not in p.press("shift+tab").desk.boxes(*size)

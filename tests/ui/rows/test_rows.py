@@ -64,17 +64,6 @@ def test_those_who_differ_in_their_number_alone_are_one_name() -> None:
     assert join_numbered(["Ana"], UNICODE) == "Ana"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 18), (120, 40)])
-def test_a_remark_of_the_roster_is_never_cut_to_a_few_letters(size: tuple[int, int]) -> None:
-    p = Player(
-        "dungeon-track", ("add Ana kind=pc per=1 int=2", "add 2 Archer group=Archers per=3 int=4 distance=7")
-    )
-    p.size = size
-    p.press("b")
-    kinds = "\n".join(p.picture().get("roster", []))
-    assert not re.search(r"\b\w{1,4}…", kinds)
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_a_blank_stands_between_place_and_card(size: tuple[int, int]) -> None:
     desk = desk_of("canyon")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.keyboard import Player
 from tests.kit.tiers import cases
-from tui.ui.panes.roster import everybody
 from tui.ui.text.glyphs import ASCII, UNICODE, Glyphs
 from tui.ui.text.rows import Piece, cells, title_row, words
 
@@ -34,11 +31,3 @@ def test_a_title_leaves_a_blank_and_names_a_key_whole_or_not_at_all(
 def test_what_is_left_out_goes_before_the_key_that_shows_it() -> None:
     title = title_row(UNICODE, ("Read before play goes on", "title"), 32, (("1-6 of 23", "muted"), KEY))
     assert words(title) == "── Read before pl… ── 1-6 of 23"
-
-
-@pytest.mark.parametrize("height", [3, 5, 40])
-def test_the_roster_counts_creatures_where_it_is_cut_and_where_it_is_whole(height: int) -> None:
-    p = Player(lines=["add Ana hp=9", "add 4 Orc", "add Bo hp=3", "add Cy hp=4", "add Di hp=5", "begin"])
-    head, *rows = [words(row) for row in everybody(p.desk.scene, 40, height)]
-    listed = sum(4 if "Orc 1\N{EN DASH}4" in row else 1 for row in rows if row.strip())
-    assert ("all 8" if listed == 8 else f"\N{EN DASH}{listed} of 8") in head

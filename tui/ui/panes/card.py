@@ -126,8 +126,6 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     owners = dict.fromkeys(owner for c in people for owner in c.owners)
     more: list[Piece] = [(HIDDEN_WORD, "hidden")] if any(c.hidden for c in people) else []
     more += [(", ".join(owners), "muted")] if owners else []
-    if not verb:
-        more.append(("current", "muted"))
     return label_line(scene, f"{row_name(scene, key)} {verb}".rstrip(), width, *more)
 
 

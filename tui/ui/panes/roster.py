@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.text import LONGEST_LINE
 from tui.core.language.values import spell
 from tui.core.table import Creature
-from tui.ui.panes.creatures import join_numbered, kind_of, row_style, title
+from tui.ui.panes.creatures import row_style, title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
@@ -31,143 +31,14 @@ from tui.ui.text.glyphs import state_sign
 from tui.ui.text.held import HIDDEN_WORD, bar, held, name_state, points
 from tui.ui.text.held import numbers as known_points
 from tui.ui.text.palette import Role
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit, fit_pieces, pad_rows, short, span
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit_pieces, pad_rows, short, span
 from tui.ui.text.track import BAR, state_role
-
-NAME_WIDTH = 12
-NUMBER_WIDTH = 4
-"""The columns of armour class and of each number of the system, with the space before it."""
-SPACIOUS_WIDTH = 40
-"""The width in columns from which up to four numbers are shown instead of three."""
-FEW_NUMBERS = 2
-"""How many numbers stay if names would be cut."""
-LEAST_PART = 6
-"""The fewest columns for the beginning of a note."""
-
-RosterKey = tuple[object, ...]
-
-
-def everybody(scene: Scene, width: int, height: int) -> list[Row]:
-    """Return a title with the number of creatures, and a row for each kind around the acting creature."""
-    rows = list(kinds(scene).values())
-    total = len(scene.table.combatants)
-    out_count = sum(c.out for c in scene.table.combatants)
-    count = f"all {total}" + (f", {out_count} out" if out_count else "")
-    room = height - 1
-    # The page with the acting creature, so that it need not be searched for.
-    acting = scene.table.acting
-    at = next((i for i, some in enumerate(rows) if any(c.name == acting for c in some)), 0)
-    first = page(at, room, len(rows))
-    seen = rows[first : first + max(0, room)]
-    # Creatures and not rows: if all fit, the title counts creatures too.
-    before, many = (sum(map(len, some)) for some in (rows[:first], seen))
-    cut = span(before, many, sum(map(len, rows)), scene.glyphs)
-    numbers = choose_keys(scene, [c for some in seen for c in some], width)
-    wants = max(
-        (
-            cells(join_numbered([c.name for c in some], scene.glyphs)) + cells(_words_never_cut(some))
-            for some in rows
-        ),
-        default=0,
-    )
-    # The last of three numbers is left out before a name is cut, or "hidden" or "out".
-    if len(numbers) > FEW_NUMBERS and wants + 4 + NUMBER_WIDTH * len(numbers) > width:
-        numbers = numbers[:FEW_NUMBERS]
-    head = title(scene, "roster", "Roster", width, cut[0] if cut else (count, "muted"))
-    heads = "".join(f"{_column_head(key):>{NUMBER_WIDTH}}" for key in numbers)
-    used = sum(cells(text) for text, _ in head)
-    if used + len(heads) > width and not cut:
-        head = title(scene, "roster", "Roster", width, (f"all {total}", "muted"))
-        used = sum(cells(text) for text, _ in head)
-    if used + len(heads) > width:
-        numbers = numbers[:FEW_NUMBERS]
-        heads = "".join(f"{_column_head(key):>{NUMBER_WIDTH}}" for key in numbers)
-    if used + len(heads) > width:
-        numbers = ()  # a number without a heading means nothing
-    elif numbers:
-        head = (*head, (f"{heads:>{width - used}}", "muted"))
-    return pad_rows([head, *(_draw_line(scene, some, width, numbers) for some in seen)], height)
-
-
-def choose_keys(scene: Scene, creatures: Sequence[Creature], width: int) -> tuple[str, ...]:
-    """Return the keys of the numbers that fit: armour class, then the system's."""
-    keys = ["ac"] if any(isinstance(c.ac, int) for c in creatures) else []
-    keys += [
-        f.key
-        for f in scene.system.fields
-        if f.kind == "int" and any(f.key in (c.fields or {}) for c in creatures)
-    ]
-    return tuple(keys[: 4 if width >= SPACIOUS_WIDTH else 3])
-
-
-def _column_head(key: str) -> str:
-    return "AC" if key == "ac" else key[:3].capitalize()
-
-
-def _write_number(c: Creature, key: str) -> str:
-    value = c.ac if key == "ac" else (c.fields or {}).get(key)
-    return f"{value}" if isinstance(value, int) else ""
-
-
-def kinds(scene: Scene) -> dict[RosterKey, list[Creature]]:
-    """Return the creatures that are shown, grouped by name without number and by every value in their row."""
-    result: dict[RosterKey, list[Creature]] = {}
-    for c in people(scene):
-        values = tuple(sorted((k, spell(v)) for k, v in c.fields.items())) if c.fields else ()
-        kind = (kind_of(c.name), c.side, c.group, c.owners, c.ac, c.note, c.hidden, values)
-        result.setdefault(kind, []).append(c)
-    return result
-
-
-def _words_never_cut(some: Sequence[Creature]) -> str:
-    """Return HIDDEN_WORD and how many are out or dead, the words of a row that are never cut."""
-    secret = [HIDDEN_WORD] if some[0].hidden else []
-    return ", ".join([*secret, *(text for text, _ in absence_words([name_state(c) for c in some]))])
 
 
 def absence_words(some: Sequence[str]) -> list[Piece]:
     """Return the words for creatures that left the fight: `dead`, or `2 out` if not all did."""
     counted = Counter(filter(None, some)).items()
     return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
-
-
-def _draw_line(scene: Scene, some: Sequence[Creature], width: int, numbers: Sequence[str]) -> Row:
-    g, first = scene.glyphs, some[0]
-    name = join_numbered([c.name for c in some], g)
-    out_count = sum(c.out for c in some)
-    least = _words_never_cut(some)
-    remarks = [x for x in (least, *first.owners, first.group, first.note) if x]
-    words = ", ".join(remarks)
-    room = width - 3 - NUMBER_WIDTH * len(numbers)
-    name_width = max(NAME_WIDTH, min(cells(name), room - cells(words) - 1)) if words else room
-    # A long name is cut before words that must be seen.
-    name_width = min(name_width, room - cells(least) - 1) if least else name_width
-    mark = side_mark(scene, first.side)
-    line: list[Piece] = [(" ", "text"), mark, (" ", "text")]
-    line.append(
-        (short(name, min(name_width, room), g.ellipsis), "down" if out_count == len(some) else "text")
-    )
-    if words:
-        rest = max(0, room - name_width - 1)
-        remark = _fitting_notes(remarks, rest)
-        if least or cells(remark) <= rest or rest >= LEAST_PART:
-            line.append((f" {fit(remark, rest, g.ellipsis)}", "text"))
-    words = "".join(f"{_write_number(first, key):>{NUMBER_WIDTH}}" for key in numbers)
-    used = sum(cells(text) for text, _ in line)
-    if words.strip():
-        line.append((f"{words:>{max(0, width - used)}}", "text"))
-    return clip(line, width, g.ellipsis)
-
-
-def _fitting_notes(remarks: Sequence[str], room: int) -> str:
-    """Return the first notes that fit, with commas; the next is cut if `LEAST_PART` columns are free."""
-    shown = remarks[0]
-    for remark in remarks[1:]:
-        longer = f"{shown}, {remark}"
-        if cells(longer) > room:
-            return longer if room - cells(f"{shown}, ") >= LEAST_PART else shown
-        shown = longer
-    return shown
 
 
 def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
@@ -205,8 +76,6 @@ WORDY_WIDTH = 20
 def roster(scene: Scene, width: int, height: int) -> list[Row]:
     """Return the title with the sides, and the page with the current creature."""
     some = people(scene)
-    if some and is_short_list(scene):
-        return everybody(scene, width, height)
     if not some:
         add = f"No creatures yet: [{scene.keys.get('add', ':add')}] add 5 Orc"
         text = "No row matches the filter: Esc clears it" if scene.view.filter else add
@@ -242,14 +111,9 @@ def _states(scene: Scene) -> dict[str, str]:
     return result
 
 
-def is_short_list(scene: Scene) -> bool:
-    """Return whether the roster lists kinds of creatures: in a running fight while another pane is used."""
-    return scene.table.running and rows_pane(scene) != "roster"
-
-
 def wanted_rows(scene: Scene) -> int:
     """Return the number of lines that the pane can use, with its title."""
-    return 1 + (len(kinds(scene)) if is_short_list(scene) else max(1, len(people(scene))))
+    return 1 + max(1, len(people(scene)))
 
 
 def _count_sides(scene: Scene, *, has_names: bool) -> Piece:
@@ -332,10 +196,9 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if not scene.table.running:
         # Before the fight it has focus and is in the place of the track.
         return Ask(wanted_rows(scene) + bool(_difficulty(scene)), "left", 0)
-    if room.kind == "wide":
-        # If creatures are chosen, each one has a row.
-        chosen = 1 + len(people(scene)) if focus(scene) == "roster" else 0
-        return Ask(max(1 + len(kinds(scene)), chosen), "right", 3)
+    # The track says as much of each creature, and card and orders need the lines.
+    if room.kind == "wide" and rows_pane(scene) == "roster":
+        return Ask(wanted_rows(scene), "right", 3)
     return Ask(wanted_rows(scene), "left", 2) if room.kind == "narrow" and focus(scene) == "roster" else None
 
 

@@ -160,8 +160,8 @@ def _find_pane(part: Part) -> Pane:
 def shown_panes(scene: Scene) -> tuple[Part, ...]:
     """Return the panes that have something to show, in the order of Tab."""
     full = boxes(scene, *SPACIOUS_SIZE)
-    # Orders below the track have focus in the order pane.
-    return tuple(name for name in TAB if name in full or (name == "orders" and "coming" in full))
+    # Orders below the track have focus in the order pane, and the roster is shown once it has focus.
+    return tuple(x for x in TAB if x in full or x == "roster" or (x == "orders" and "coming" in full))
 
 
 def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:

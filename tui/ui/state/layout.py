@@ -34,6 +34,8 @@ TWO_COLUMNS_WIDTH = 80
 """The least columns for two columns of panes."""
 CARD_LINES_KEPT = 5
 """The most lines of a card that are remembered until the round ends, so that the panes below do not move."""
+SECOND_LINES = 5
+"""The lines for the second card, with its title, that are kept free below the card."""
 LEAST_LOG_LINES = 4
 """The least lines of the log, with its title."""
 LEAST_LOG = 3
@@ -251,10 +253,11 @@ def _stack(
 def _wanted_lines(left: Sequence[Claim], right: Sequence[Claim], kind: Kind) -> int:
     """Return the lines that the upper part can use: the taller column, or all claims in a single column.
 
-    The second card is not counted: it changes with the cursor, and panes must not move with the cursor.
+    The second card has a fixed count: it changes with the cursor, and panes must not move with the cursor.
     """
     sums = [sum(x.wants for x in some if x.part != "second") for some in (left, right)]
-    return max(sums) if kind == "wide" else sum(sums)
+    kept = SECOND_LINES * any(x.part == "card" for x in right)
+    return max(sums[0], sums[1] + kept) if kind == "wide" else sum(sums)
 
 
 def _upper(

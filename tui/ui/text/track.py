@@ -16,9 +16,14 @@ NUMBERS, WIDE = 34, 58
 
 NAME, POINTS, BAR = 12, 7, 5
 """The fewest columns for names and for hit points, and the width of a bar."""
+WHOLE_NAME = 16
+"""A name of at most this many columns is whole if a few stay for conditions."""
 
-AIRY_WIDTH = 44
-"""Width of the pane, in columns, from which there is space between place and number."""
+VALUED_WIDTH = 46
+"""The width in columns from which armour class is shown."""
+
+LEAST_WORDS = 8
+"""The columns for conditions that long names leave free."""
 
 REASON_WIDTH = 40
 """Free columns after the conditions from which a row's reason for its place is shown."""
@@ -43,7 +48,7 @@ class ValueColumn(Struct, frozen=True):
     """The width of the column."""
 
 
-VALUES = (ValueColumn("AC", 3),)
+VALUES = (ValueColumn("AC", 2),)
 """The columns of values, in their order."""
 
 
@@ -116,7 +121,7 @@ class Columns(Struct, frozen=True):
 def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: bool) -> Columns:
     """Return the column widths for these rows; space that one column does not need goes to the others."""
     # A space before each: place 4 and the card 10♣ would read as 410♣.
-    airy = width >= AIRY_WIDTH
+    airy = width >= WIDE
     value = max([3, *(cells(line.value) + (not airy) for line in lines)])
     numbers = value + (5 if airy else 3) if numbered and width >= NUMBERS else 1
     most = max((cells(line.points[0]) for line in lines), default=0)
@@ -127,7 +132,9 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     room = width - 1 - columns.head - (points and points + 1)
     names = max((cells(line.name) for line in lines), default=0)
     words = max((length(line.held, columns.joint) for line in lines), default=0)
-    values = tuple(x for x in VALUES if wide and any(x.head in line.values for line in lines))
+    values = tuple(
+        x for x in VALUES if points and width >= VALUED_WIDTH and any(x.head in line.values for line in lines)
+    )
     # Bars get what names and words leave, because the numbers say the same.
     spare = room - 1 - names - words - sum(x.width + 1 for x in values)
     bar = wide and spare > BAR and any(line.bar for line in lines)
@@ -144,7 +151,8 @@ def measure(lines: Sequence[TrackCells], width: int, *, lead: int, numbered: boo
     if names + words <= room:
         name_width = max(names, min(least, room - words))
     else:
-        name_width = min(names, max(min(least, room * 3 // 5), room - words))
+        whole = min(WHOLE_NAME, room - LEAST_WORDS)
+        name_width = min(names, max(min(least, room * 3 // 5), room - words, whole))
     return replace(columns, name=name_width, held=room - name_width)
 
 
