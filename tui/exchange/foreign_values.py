@@ -22,7 +22,9 @@ _WHOLE = re.compile(r"\s{0,9}([+\-\u2212\u2013]?)\s{0,3}([0-9]{1,6})(?![0-9])")
 _DICE = re.compile(
     r"([0-9]{0,3})\s{0,3}[dD]\s{0,3}([0-9]{1,4})(?:\s{0,3}([+\-\u2212\u2013])\s{0,3}([0-9]{1,5}))?"
 )
-_PASSIVE = re.compile(r"passive\s{1,4}perception:?\s{1,4}([0-9]{1,3})", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"\b(?:passive(?:\s{1,4}perc(?:eption)?\b)?|(?-i:PP))[.:]?\s{1,4}([0-9]{1,3})\b", re.IGNORECASE
+)
 _SIZES = {
     "tiny": "tiny", "t": "tiny", "f": "tiny",
     "small": "small", "s": "small", "sm": "small",
@@ -99,7 +101,7 @@ def _join_texts(value: Any) -> Any:
 
 
 def passive(value: Any) -> int | None:
-    """Return the number after `passive Perception` in a text or a list of texts; a number unchanged."""
+    """Return the number after `passive Perception` or `PP` in a text or its parts; a number unchanged."""
     if isinstance(value, int):
         return whole(value)
     text = _join_texts(value)

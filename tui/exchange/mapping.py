@@ -397,11 +397,12 @@ def clean_creature_name(value: Any) -> str:
     """Return a name with characters replaced that a line cannot write; "" for none."""
     if not isinstance(value, str | int) or isinstance(value, bool):
         return ""
-    plain = str(value)[:400].replace('"', "'").replace(",", " ").lstrip("@ ")
+    plain = _LEVEL.sub("", str(value)[:400]).replace('"', "'").replace(",", " ").lstrip("@ ")
     text = clean(plain, 64)
     return f"The {text}" if text.lower() in ("gm", "none") else text
 
 
+_LEVEL = re.compile(r"[ ]{1,4}\((?:LV|LVL|Level) ?\d{1,2}\)[ ]{0,4}$", re.IGNORECASE)
 _BOOK = re.compile(r" \([^()]{1,60}\)$")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tui.exchange.document import replace_codes
 from tui.exchange.foreign_values import (
     bonus,
     damage_kinds,
@@ -24,12 +25,16 @@ from tui.exchange.registry import Entries, Format
 # Every pattern is bounded and stays in its line: a page of blanks must cost no more than its length.
 _LEAD = r"^[ \t>#*_|\-\u2022]{0,12}"
 _ARMOUR = re.compile(
-    rf"{_LEAD}(?:Armou?r Class|AC)\b[ \t*_:]{{0,8}}(\d{{1,3}})", re.MULTILINE | re.IGNORECASE
-)
-_POINTS = re.compile(
-    r"(?:^|[;|])[ \t>#*_|\-\u2022]{0,12}(?:Hit Points|HP)\b[ \t*_:]{0,8}(\d{1,5})([^\n;]{0,80})",
+    rf"{_LEAD}(?:(?:Hit Points|HP)\b[^\n]{{0,60}}?[ \t;|,*_]{{1,8}})?"
+    r"(?:Armou?r Class|AC)\b[ \t*_:]{0,16}(\d{1,3})",
     re.MULTILINE | re.IGNORECASE,
 )
+_POINTS = re.compile(
+    rf"(?:{_LEAD}(?:(?:Armou?r Class|AC)\b[^\n]{{0,60}}?[ \t;|,*_]{{1,8}})?|[;|,][ \t*_]{{0,8}})"
+    r"(?:Hit Points|HP)\b[ \t*_:]{0,16}(\d{1,5})([^\n;]{0,80})",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Either may share its line with the other, as blocks with short labels have it: `AC 13 | HP 22 | Spd 30`."""
 _KIND = re.compile(
     rf"{_LEAD}(Tiny|Small|Medium|Large|Huge|Gargantuan)\b[^\n]{{0,160}}$", re.MULTILINE | re.IGNORECASE
 )
@@ -54,10 +59,16 @@ _LABEL_ALONE = re.compile(
 )
 """A label whose value stands in the next line, as pages of the web are copied."""
 _RATING = re.compile(
-    r"[\s,]{1,8}(?:CR \d{1,2}(?:/\d)?|CREATURE [-\u2212\u2013]?\d{1,2})[\s*_|]{0,20}$", re.IGNORECASE
+    r"[\s,]{1,8}\(?(?:CR \d{1,2}(?:/\d)?|CREATURE [-\u2212\u2013]?\d{1,2})\)?[\s*_|]{0,20}$", re.IGNORECASE
 )
 _VALUES = re.compile(r"[:;]|[+\-\u2212]\d")
 """What a line of values has, and a name does not."""
+_NEXT_LABEL = re.compile(
+    r"[;|,.][ \t*_]{0,4}(?:(?:Damage |Condition |Cond\.? )?(?:Res|Imm|Vul)|Senses|Skills|Sav|Lang|Sp(?:ee)?d"
+    r"|CR|PP|Challenge|Passive|Init|Att|Atk|Actions)",
+    re.IGNORECASE,
+)
+"""Matches the end of a value that shares its line with others."""
 _MOST_ABOVE = 2_000
 """The most characters above a block that are searched for its heading."""
 _MOST_BLOCKS = 20_000
@@ -65,11 +76,14 @@ _MOST_BLOCKS = 20_000
 
 def _make_line_reader(name: str) -> Any:
     """Return a reader of the line that begins with a name, as a text."""
-    head = re.compile(rf"{_LEAD}{name}\b[ \t*_:]{{0,8}}([^\n]{{0,300}})", re.MULTILINE | re.IGNORECASE)
+    head = re.compile(
+        rf"(?:{_LEAD}|[;|,.][ \t*_]{{1,4}}){name}\b[ \t*_:.]{{0,16}}([^\n]{{0,300}})",
+        re.MULTILINE | re.IGNORECASE,
+    )
 
     def read(entry: Any) -> str:
         match = head.search(entry["text"])
-        return match[1] if match else ""
+        return _NEXT_LABEL.split(match[1], maxsplit=1)[0] if match else ""
 
     return read
 
@@ -77,8 +91,8 @@ def _make_line_reader(name: str) -> Any:
 _SKILLS, _SENSES, _SAVES, _INITIATIVE, _CHALLENGE = (
     _make_line_reader("Skills"),
     _make_line_reader("Senses"),
-    _make_line_reader("Saving Throws"),
-    _make_line_reader("Initiative"),
+    _make_line_reader("(?:Saving Throws|Saves?)"),
+    _make_line_reader("Init(?:iative)?"),
     _make_line_reader("(?:Challenge(?: Rating)?|CR)"),
 )
 
@@ -88,8 +102,14 @@ def _make_skill_reader(name: str) -> Any:
 
 
 def _make_score_reader(name: str, read: Any = whole) -> Any:
-    """Return a reader of an ability score; a signed number counts as a modifier and gives None."""
-    return lambda entry: read(entry["scores"].get(name))
+    """Return a reader of an ability score; a signed number is a modifier, and gives no score."""
+
+    def score(entry: Any) -> int | None:
+        value = entry["scores"].get(name, "")
+        is_modifier = value[:1] in ("+", "-", "\u2212")
+        return read(value) if not is_modifier else whole(value) if value and read is modifier else None
+
+    return score
 
 
 def _make_defence_reader(name: str) -> Any:
@@ -146,9 +166,9 @@ TABLE = (
     To("con", "", lambda entry: bonus("con", _SAVES(entry))),
     To("con", "", _read_save_column),
     To("con", "", _make_score_reader("CON", modifier)),
-    To("resist", "", _make_defence_reader("(?:Damage )?Resistances?")),
-    To("vulnerable", "", _make_defence_reader("(?:Damage )?Vulnerabilit(?:y|ies)")),
-    To("immune", "", _make_defence_reader("(?:Damage )?Immunit(?:y|ies)")),
+    To("resist", "", _make_defence_reader("(?:Damage )?Res(?:ist(?:ances?|s)?)?")),
+    To("vulnerable", "", _make_defence_reader("(?:Damage )?Vuln(?:erabilit(?:y|ies)|erable)?")),
+    To("immune", "", _make_defence_reader("(?:Damage )?Imm(?:un(?:ity|ities|e)?)?")),
     To("saves", "", lambda entry: saves_in_text(_SAVES(entry))),
 )
 
@@ -159,8 +179,8 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
     starts = [
         _find_block_start(text, mark, floor) for mark, floor in zip(marks, [0, *marks[:-1]], strict=True)
     ]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        block = text[start:end].strip()
+    for mark, start, end in zip(marks, starts, [*starts[1:], len(text)], strict=True):
+        block = text[start : min(end, _find_frame(text, mark)[1])].strip()
         first = block.split("\n", 1)[0][:200]
         if _PART.match(first):
             # The title of a part is not the name; the heading above it is.
@@ -173,11 +193,23 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
             yield _RATING.sub("", name[1]), block
 
 
+def _find_frame(text: str, mark: int) -> tuple[int, int]:
+    """Return where the quotation or frame around `mark` begins and ends; (-1, end of text) outside of one."""
+    opened, closed = text.rfind(_OPENED, 0, mark), text.find(_CLOSED, mark)
+    if opened <= text.rfind(_CLOSED, 0, mark):
+        return -1, len(text)
+    return opened + 1, closed if closed >= 0 else len(text)
+
+
 def _find_block_start(text: str, mark: int, floor: int) -> int:
     """Return the index at which the block around the armour class at `mark` begins: its name."""
     before = text[floor:mark]
     kinds = [kind.start() for kind in _KIND.finditer(before)]
     above = before[: kinds[-1]] if kinds else before
+    framed = text[frame:mark].lstrip() if (frame := _find_frame(text, mark)[0]) >= floor else ""
+    if framed:
+        # A quotation or a frame begins with the name.
+        return mark - len(framed)
     # The last line above it that is not empty is the name, even if a paragraph comes before.
     place = len(above.rstrip())
     start = above.rfind("\n", 0, place) + 1
@@ -206,8 +238,7 @@ def _read_scores(text: str) -> dict[str, str]:
         return dict(
             zip(_ABILITIES, re.findall(r"(\d{1,2})[\s*_]{0,6}\(?[+\-\u2212\u2013]", match[1]), strict=False)
         )
-    singly = {name.upper(): value for name, value in reversed(_SCORE_AFTER_NAME.findall(text))}
-    return {name: value for name, value in singly.items() if value[0].isdigit()}
+    return {name.upper(): value for name, value in reversed(_SCORE_AFTER_NAME.findall(text))}
 
 
 def read_block(name: str, block: str) -> Imported | None:
@@ -221,14 +252,35 @@ def _take(value: Any) -> Entries:
             yield creature
 
 
+_OPENED, _CLOSED = "\v", "\f"
+"""Marks of the beginning and the end of a quotation, and the end of a brace of the Homebrewery."""
+_QUOTED = re.compile(r"(?:[ \t]{0,8}>)+ ?")
+_DRESS = re.compile(
+    r"!\[[^\]\n]{0,200}\]\([^)\n]{0,400}\)|!\[\[[^\]\n]{1,400}\]\]|\[![\w|-]{1,60}\][+-]?"
+    r"|\{\{[\w,:;=.% -]{0,200}|`"
+)
+"""Matches pictures, the heads of callouts and of braces, and the marks of code."""
+_RULE = re.compile(r"[ \t]{0,9}[_*-]{3,200}[ \t]{0,9}")
+
+
 def _strip_markup_of_lines(value: str) -> str:
-    """Return a text without the marks of bold type and quotation, with each label beside its value."""
-    text = "\n".join(strip_markup(line) for line in value.replace("\r\n", "\n").split("\n"))
-    return _LABEL_ALONE.sub(r"\1 ", text)
+    """Return a text without marks of type, quotation, callouts and braces, each label beside its value."""
+    lines, was_quoted = list[str](), False
+    for line in value.replace("\r\n", "\n").split("\n"):
+        mark = _QUOTED.match(line)
+        bare = strip_markup(_DRESS.sub("", replace_codes(line[mark.end() :] if mark else line)))
+        if bool(mark) != was_quoted:
+            lines.append(_OPENED if mark else _CLOSED)
+        was_quoted = bool(mark)
+        if line.startswith("{{") or bare.strip() == "}}":
+            lines.append(_CLOSED if "}}" in line else _OPENED)
+        elif not _RULE.fullmatch(bare):
+            lines.append(re.sub(r"[ \t]{0,20}::[ \t]{0,20}", " ", bare))
+    return _LABEL_ALONE.sub(r"\1 ", "\n".join(lines))
 
 
 def _fits(value: Any) -> bool:
-    text = _LABEL_ALONE.sub(r"\1 ", value)
+    text = _strip_markup_of_lines(value)
     return bool(_ARMOUR.search(text) and _POINTS.search(text))
 
 

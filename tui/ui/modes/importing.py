@@ -28,7 +28,7 @@ PASTED_WORD = "-"
 """The path that stands for a text typed or pasted in the user's editor."""
 _ARMOUR = r"(?im)^[\s>*_|#]{0,12}(?:AC|Armou?r Class)\b[\s*_:|]{0,8}[0-9]"
 _ONE_LINE = r"(?i)\bAC\b[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)"
-_POINTS = r"(?im)^[\s>*_|#]{0,12}(?:HP|Hit Points)\b[\s*_:|]{0,8}[0-9]"
+_POINTS = r"(?i)\b(?:HP|Hit Points)\b[\s*_:|]{0,8}[0-9]"
 MOST_ROWS = 10**6
 NAME_WIDTH = 30
 """Columns for the name of a creature."""
