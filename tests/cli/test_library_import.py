@@ -86,16 +86,20 @@ def test_an_encounter_of_names_is_filled_from_the_library(tmp_path: Path) -> Non
     p = program(tmp_path)
     (p.folder / "creatures").mkdir(parents=True)
     (p.folder / "creatures" / "mine.toml").write_text('[[creature]]\nname = "Goblin"\nhp = 7\nac = 15\n')
-    file = given(tmp_path, "gate.md", b"```encounter\ncreatures:\n  - 3: goblin\n  - Stranger\n```\n")
+    file = given(
+        tmp_path,
+        "gate.md",
+        b"```encounter\ncreatures:\n  - 2: goblin\n  - Stranger, ally\n  - Goblin, hidden\n```\n",
+    )
     code, _, err = take_in(p, file)
-    assert (code, "of goblin, Stranger only the name is known" in err) == (1, True)
+    assert (code, "of goblin, Stranger, Goblin B only the name is known" in err) == (1, True)
     assert take_in(p, "--into", "fight", file)[0] == 0
     state = json.loads(p.call("show", "--json").out)
-    assert [(c["name"], c["hp"], c["ac"]) for c in state["combatants"]] == [
-        ("Goblin 1", 7, 15),
-        ("Goblin 2", 7, 15),
-        ("Goblin 3", 7, 15),
-        ("Stranger", None, None),
+    assert [(c["name"], c["hp"], c["ac"], c["side"], c["hidden"]) for c in state["combatants"]] == [
+        ("Goblin 1", 7, 15, "dark", False),
+        ("Goblin 2", 7, 15, "dark", False),
+        ("Stranger", None, None, "heroes", False),
+        ("Goblin B", 7, 15, "dark", True),
     ]
     assert state["step"] == 1
 

@@ -56,8 +56,8 @@ _MOST_TEXT = 140
 """The most characters of a remark on an attack."""
 _HALF = re.compile(r"\bhalf\b(?! (?:of )?(?:its|his|her|their|an?|plate|cover)\b)|\bbasic\b", re.IGNORECASE)
 _STRIKE = re.compile(
-    r"^(?:Melee|Ranged)\b(?:[ \t]{0,2}\[[^\]\n]{0,20}\])?[ \t:]{1,3}([a-z][a-z' -]{1,40}?)[ \t]([+]\d{1,2})\b"
-    r"[^\n]{0,160}?\bDamage[ \t]([^\n]{3,200})$",
+    r"^(?:Melee|Ranged)\b(?:[ \t]{0,2}\[[^\]\n]{0,20}\])?[^\na-z\[]{1,6}([a-z][a-z' -]{1,40}?)[ \t]"
+    r"([+]\d{1,2})\b[^\n]{0,200}?\bDamage[ \t]([^\n]{3,200})$",
     re.IGNORECASE,
 )
 _REGAINS = re.compile(
@@ -171,11 +171,12 @@ def _parse_attack(line: str) -> Attack | None:
 def _parse_strike(line: str) -> Attack | None:
     """Return the attack of `Melee jaws +15 [+10/+5] (reach 10 feet), Damage 2d8+8 piercing`."""
     match = _STRIKE.match(line)
-    damage = _parse_damage(match[3])[0] if match else ()
-    if match is None or not damage:
+    if match is None:
         return None
     name = clean_name(match[1])
-    return Attack(name[:1].upper() + name[1:], _parse_bonus(match[2]), damage)
+    damage, remark = _parse_damage(match[3])
+    words = remark if damage else _first_sentence(match[3])
+    return Attack(name[:1].upper() + name[1:], _parse_bonus(match[2]), damage, text=words)
 
 
 def _parse_damage(text: str) -> tuple[tuple[Damages, ...], str]:

@@ -466,7 +466,7 @@ def replace_links(text: str) -> str:
 
 def _prepare_yaml(text: str) -> str:
     """Return the YAML of a note in a form that a parser accepts: without links, lists in brackets."""
-    return _COUNTED_ROW.sub(r"\1[\2]", replace_links(text))
+    return _COUNTED_ROW.sub(r"\1[\2]", replace_links(text.expandtabs(4)))
 
 
 def replace_codes(text: str) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from tui.core.base.text import PAGE_LIMIT, clean, clean_page
 from tui.core.fight.combatant import FightState, StatBlock
+from tui.core.fight.encounter import USUAL_SIDES
 from tui.core.rules.creature_fields import MOST_HP
 from tui.exchange import foreign_values
 from tui.exchange.card_attacks import find_attacks, find_regeneration
@@ -391,6 +392,18 @@ def make_stat_block(name: str, table: Mapping[str, Any], page: str) -> StatBlock
         conditions=find_regeneration(page),
         card=clean_page(page, PAGE_LIMIT),
     )
+
+
+def read_standing(hidden: Any, ally: Any) -> FightState | None:
+    """Return the state of a creature that is hidden or fights beside the heroes; None for neither."""
+    keys = {"hidden": "yes"} if _is_true(hidden) else {}
+    if _is_true(ally):
+        keys |= {"kind": "npc", "side": USUAL_SIDES[0]}
+    return FightState(keys) if keys else None
+
+
+def _is_true(value: Any) -> bool:
+    return value is True or str(value).strip().lower() in ("true", "yes", "1")
 
 
 def clean_creature_name(value: Any) -> str:

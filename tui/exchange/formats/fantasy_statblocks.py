@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from tui.exchange.foreign_values import (
     bonus,
+    damage_kinds,
     dice,
     has,
     has_some,
@@ -16,6 +18,7 @@ from tui.exchange.foreign_values import (
     rating,
     saves_in_text,
     size,
+    strip_markup,
     text,
     whole,
     write_saves,
@@ -49,6 +52,18 @@ def _read_saves(value: Any) -> str | None:
     return saves_in_text(value) or write_saves({k: v for row in list_tables(value) for k, v in row.items()})
 
 
+def _read_signed(value: Any) -> int | None:
+    """Return the first signed number of a text, as in `Perception +8; darkvision`."""
+    match = re.search(r"[+\-\u2212][0-9]{1,2}\b", str(value))
+    return whole(match[0]) if match else None
+
+
+def _read_immunities(value: Any) -> str | None:
+    """Return the kinds of damage after `Immunities` in the health of Pathfinder's layout."""
+    _, _, after = strip_markup(str(value)).partition("Immunities")
+    return damage_kinds(after.partition(";")[0])
+
+
 TABLE = (
     To("source", "source", text),
     To("source", "source.0", text),
@@ -61,16 +76,22 @@ TABLE = (
     To("initiative", "stats", _make_score_reader(1, modifier)),
     To("per", "", _make_list_reader("skillsaves", "perception")),
     To("per", "perception"),
+    To("per", "perception.0.desc", _read_signed),
     To("per", "stats", _make_score_reader(4, modifier)),
     To("int", "stats", _make_score_reader(3, whole)),
     To("size", "size", size),
     To("stealth", "", _make_list_reader("skillsaves", "stealth")),
+    To("stealth", "", _make_list_reader("skills", "stealth")),
+    To("stealth", "skills.0.desc", lambda value: bonus("stealth", strip_markup(str(value)))),
     To("stealth", "stats", _make_score_reader(1, modifier)),
     To("passive", "senses", passive),
     To("con", "", _make_list_reader("saves", "constitution", "con")),
     To("con", "stats", _make_score_reader(2, modifier)),
     *by_defences("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
+    To("immune", "immunities", damage_kinds),
+    To("immune", "health.0.desc", _read_immunities),
     To("saves", "saves", _read_saves),
+    To("saves", "armorclass.0.desc", lambda value: saves_in_text(strip_markup(str(value)))),
     To("cr", "cr", rating),
 )
 
@@ -103,6 +124,26 @@ def _fits(value: Any) -> bool:
     return (is_creature and known) or has_some(rows, "name", "hp", "ac")
 
 
+def _name_parts(value: Any) -> Any:
+    """Return a list of features with names: those in brackets, `- [Claw, text]`, and strikes with a bonus.
+
+    YAML cuts the text in brackets at its commas, and makes a table of `Hit: 7`.
+    """
+    return [_name_part(x) for x in value] if isinstance(value, list) else value
+
+
+def _name_part(item: Any) -> Any:
+    if isinstance(item, list) and item and isinstance(item[0], str):
+        return {"name": item[0], "desc": ", ".join(map(_join_part, item[1:]))} if item[1:] else item[0]
+    if has(item, "name", "bonus", "damage") and (number := whole(item["bonus"])) is not None:
+        return {"name": f"{item['name']} {number:+} {item.get('desc') or ''}, Damage {item['damage']}"}
+    return item
+
+
+def _join_part(part: Any) -> str:
+    return ", ".join(f"{k}: {v}" for k, v in part.items()) if isinstance(part, dict) else str(part)
+
+
 def _take(value: Any) -> Entries:
     for row in list_tables(value):
         base = str(row.get("monster") or row.get("creature") or row.get("extends") or "").lower()
@@ -110,7 +151,11 @@ def _take(value: Any) -> Entries:
         if base == name.lower():
             base = ""
         if base or any(k in row for k in ("hp", "ac", "stats")):
-            values = {k: v for k, v in row.items() if k not in ("name", "monster", "creature", "extends")}
+            values = {
+                k: _name_parts(v)
+                for k, v in row.items()
+                if k not in ("name", "monster", "creature", "extends")
+            }
             if creature := take(values, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
                 yield creature
 

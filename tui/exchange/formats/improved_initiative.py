@@ -26,7 +26,7 @@ from tui.exchange.foreign_values import (
     write_saves,
 )
 from tui.exchange.limits import append_limit
-from tui.exchange.mapping import To, at, by_defences, take
+from tui.exchange.mapping import To, at, by_defences, read_standing, take
 from tui.exchange.registry import Entries, Format
 
 
@@ -151,7 +151,8 @@ def _take_fighters(value: Any) -> Entries:
 
 def _read_state(x: dict[str, Any], most: int | None) -> FightState:
     hp, temporary = whole(x.get("CurrentHP")), whole(x.get("TemporaryHP"))
-    keys = {"hidden": "yes"} if x.get("Hidden") is True else {}
+    standing = read_standing(x.get("Hidden"), ally=False)
+    keys = dict(standing.keys) if standing else {}
     if hp is not None and most is not None and 0 <= hp < most:
         keys |= {"hp": str(hp), "max_hp": str(most)}
     if temporary and 0 < temporary < MOST_HP:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from string import ascii_uppercase
 from typing import Any
 
 from msgspec.structs import replace
 
+from tui.core.fight.combatant import FightState
 from tui.exchange.document import replace_links
 from tui.exchange.foreign_values import has, whole
-from tui.exchange.mapping import Imported, To, Unread, clean_creature_name, take
+from tui.exchange.mapping import Imported, To, Unread, clean_creature_name, read_standing, take
 from tui.exchange.registry import Entries, Format
 
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
@@ -22,7 +24,8 @@ _COUNT = re.compile(r"[0-9]{0,3}d?[0-9]{1,4}(?:[+-][0-9]{1,4})?")
 _COUNTED_NAME = re.compile(r"([0-9]{1,3}):?[ \t]+(.{1,400})", re.DOTALL)
 _COMMA = re.compile(r",(?![^()\n]{0,80}\))")
 """Matches a comma outside of brackets, as in `Beast (Land, 3rd level), 30, 14`."""
-_FLAGS = frozenset({"hidden", "friend", "friendly", "ally"})
+_ALLIES = ("friend", "friendly", "ally")
+_FLAGS = frozenset({"hidden", *_ALLIES})
 _DEPTH = 3
 
 TABLE = (To("hp", "hp"), To("ac", "ac"), To("initiative", "modifier"), To("initiative", "mod"))
@@ -32,8 +35,9 @@ _PLACES = ("hp", "ac", "modifier", "experience")
 def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
     """Return the numbers after a name, by their order: hit points, armour class, modifier, experience.
 
-    Words among them are returned as `said`.
+    Words among them are returned as `said`, `hidden` and `ally` as keys.
     """
+    flags = {low for cell in cells if (low := str(cell).strip().lower()) in _FLAGS}
     values = [cell for cell in cells if str(cell).strip().lower() not in _FLAGS]
     entry: dict[str, Any] = {
         key: whole(cell)
@@ -41,7 +45,8 @@ def _read_cells(cells: Sequence[Any]) -> dict[str, Any]:
         if _NUMBER.fullmatch(str(cell)) and not isinstance(cell, bool)
     }
     words = ", ".join(str(c).strip() for c in values if isinstance(c, str) and not _NUMBER.fullmatch(c))
-    return {**entry, "said": words} if words and entry else entry
+    marks = dict.fromkeys(flags, True)
+    return {**entry, **marks, "said": words} if words and entry else {**entry, **marks}
 
 
 def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
@@ -62,7 +67,7 @@ def _read_row(row: Any, many: str = "", depth: int = _DEPTH) -> Imported | None:
         return _take_row(name, shown, _read_cells(rest), many)
     if isinstance(row, dict):
         if "creature" in row or "name" in row:
-            own = {k: v for k, v in row.items() if k not in ("creature", "name", *_FLAGS)}
+            own = {k: v for k, v in row.items() if k not in ("creature", "name")}
             return _take_row(row.get("creature") or row.get("name"), row.get("name") or "", own, many)
         if len(row) == 1 and depth:
             ((key, inside),) = row.items()
@@ -75,17 +80,26 @@ def _take_row(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Import
     """Return the creature in a row with the row's own numbers, called `shown` if given, `many` times."""
     base = clean_creature_name(replace_links(str(name)) if isinstance(name, str) else name)
     title = clean_creature_name(replace_links(shown)) if isinstance(shown, str) else ""
-    creature = (
-        take({k: v for k, v in entry.items() if v is not None}, TABLE, name=title or base) if base else None
-    )
+    values = {k: v for k, v in entry.items() if v is not None and k not in _FLAGS}
+    creature = take(values, TABLE, name=title or base) if base else None
     if creature is None:
         return None
-    return replace(creature, amount=many if many != "1" else "", is_row=True, base_key=base.lower())
+    state = read_standing(entry.get("hidden"), any(entry.get(word) for word in _ALLIES))
+    amount = many if many != "1" else ""
+    return replace(creature, amount=amount, is_row=True, base_key=base.lower(), fight_state=state)
 
 
 def _take(value: Any) -> Entries:
+    states: dict[str, FightState | None] = {}
     for row in value["creatures"]:
-        yield _read_row(row) or Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+        x = _read_row(row)
+        if x is None:
+            yield Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+            continue
+        # Two rows of one kind that stand differently, such as scouts in sight and hidden ones, stay apart.
+        names = (x.block.name, *(f"{x.block.name} {letter}" for letter in ascii_uppercase[1:]))
+        name = next((n for n in names if states.setdefault(n.lower(), x.fight_state) == x.fight_state), names[0])
+        yield replace(x, block=replace(x.block, name=name))
 
 
 def _fits(value: Any) -> bool:
