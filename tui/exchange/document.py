@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -144,10 +145,15 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "source": ("source", "book"),
     "hp": (
-        *LABELS["hp"], "hits", "tp", "lp", "trefferpunkte", "lebenspunkte", "pv", "points de vie", "pg", "pf",
-        "puntos de golpe", "punti ferita", "pontos de vida",
+        *LABELS["hp"], "max hp", "hp max", "maximum hp", "max hit points", "hit points max",
+        "health points", "hits", "tp", "lp", "trefferpunkte", "lebenspunkte", "pv", "points de vie", "pg",
+        "pf", "puntos de golpe", "punti ferita", "pontos de vida",
     ),
     "hp_dice": ("hp dice", "hit dice", "hd", "hp formula", "trefferwürfel"),
+    "current": ("current hp", "hp current", "current hit points", "hit points current", "current health"),
+    "temporary": (
+        "temp hp", "temporary hp", "hp temp", "temporary hit points", "temporary health points",
+    ),
     "ac": (
         *LABELS["ac"], "rk", "rüstungsklasse", "ca", "classe d'armure", "clase de armadura",
         "classe armatura", "classe de armadura",
@@ -328,6 +334,30 @@ def _read_words(text: str, toml: Toml) -> Iterator[Document | Unreadable]:
     elif _YAML.match(text[:20_000]):
         yield from _read_plain_yaml(text)
     yield Document("text", text)
+    for line, rows in _find_tables(text):
+        yield Document("table", rows, line)
+
+
+_TABLE_RULE = re.compile(r"[ \t|:-]{3,400}")
+
+
+def _find_tables(text: str) -> Iterator[tuple[int, list[list[str]]]]:
+    """Yield line and rows of the tables of a note whose columns name a creature and one of its numbers."""
+    lines = text.split("\n")
+    for at, rule in enumerate(lines[1:], 1):
+        if "|" in rule and "-" in rule and _TABLE_RULE.fullmatch(rule.rstrip("\r")):
+            heads = _split_cells(lines[at - 1])
+            known = {head.lower() for head in heads} & _HEADS
+            if known & set(COLUMNS["name"]) and len(known) > 1:
+                below = lines[at + 1 : at + 1 + MOST_CREATURES]
+                rows = itertools.takewhile(lambda line: "|" in line, below)
+                yield at, [heads, *map(_split_cells, rows)]
+
+
+def _split_cells(line: str) -> list[str]:
+    """Return the cells of a table's row without links and without marks of type."""
+    plain = replace_codes(line.strip().removeprefix(">").strip().strip("|"))
+    return [cell.strip(" \t*_`") for cell in plain.replace("\\|", "/").split("|")]
 
 
 def _read_block(block: NoteBlock) -> Iterator[Document | Unreadable]:

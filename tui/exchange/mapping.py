@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from tui.core.base.text import PAGE_LIMIT, clean, clean_page
+from tui.core.base.text import PAGE_LIMIT, clean, clean_name, clean_page, quote
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.encounter import USUAL_SIDES
 from tui.core.rules.creature_fields import MOST_HP
@@ -394,15 +394,43 @@ def make_stat_block(name: str, table: Mapping[str, Any], page: str) -> StatBlock
     )
 
 
-def read_standing(hidden: Any, ally: Any) -> FightState | None:
-    """Return the state of a creature that is hidden or fights beside the heroes; None for neither."""
-    keys = {"hidden": "yes"} if _is_true(hidden) else {}
-    if _is_true(ally):
+def read_standing(
+    most: int | None = None,
+    now: Any = None,
+    temporary: Any = None,
+    *,
+    hidden: Any = None,
+    ally: Any = None,
+    note: Any = None,
+    conditions: Iterable[str] = (),
+) -> FightState | None:
+    """Return the state of a creature in a fight; None if it stands unhurt, in sight, among the foes.
+
+    `most` and `now` are hit points; a condition is written as `condition` takes it after WHO.
+    """
+    keys = {"hidden": "yes"} if is_true(hidden) else {}
+    if is_true(ally):
         keys |= {"kind": "npc", "side": USUAL_SIDES[0]}
-    return FightState(keys) if keys else None
+    hp, extra = whole(now), whole(temporary)
+    if hp is not None and most is not None and 0 <= hp < most:
+        keys |= {"hp": str(hp), "max_hp": str(most)}
+    if extra and 0 < extra < MOST_HP:
+        keys["temp_hp"] = str(extra)
+    if words := clean(note if isinstance(note, str) else "", 200):
+        keys["note"] = words
+    borne = tuple(dict.fromkeys(filter(None, conditions)))
+    return FightState(keys, borne) if keys or borne else None
 
 
-def _is_true(value: Any) -> bool:
+def write_condition(name: Any, rounds: Any = None, until: str = "end") -> str:
+    """Return a condition as a line takes it, with its remaining rounds if it ends; "" without a name."""
+    title, left = clean_name(str(name or "")[:60]), whole(rounds)
+    timed = f" rounds={left} until={until}" if left and 0 < left < 1_000 else ""
+    return f"{quote(title)}{timed}" if title else ""
+
+
+def is_true(value: Any) -> bool:
+    """Return whether a value of a file means yes."""
     return value is True or str(value).strip().lower() in ("true", "yes", "1")
 
 

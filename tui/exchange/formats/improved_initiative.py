@@ -7,9 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from tui.core.base.text import clean, clean_name, quote
 from tui.core.fight.combatant import FightState
-from tui.core.rules.creature_fields import MOST_HP
 from tui.exchange.foreign_values import (
     add,
     decode_json_text,
@@ -26,7 +24,7 @@ from tui.exchange.foreign_values import (
     write_saves,
 )
 from tui.exchange.limits import append_limit
-from tui.exchange.mapping import To, at, by_defences, read_standing, take
+from tui.exchange.mapping import To, at, by_defences, read_standing, take, write_condition
 from tui.exchange.registry import Entries, Format
 
 
@@ -150,28 +148,17 @@ def _take_fighters(value: Any) -> Entries:
 
 
 def _read_state(x: dict[str, Any], most: int | None) -> FightState:
-    hp, temporary = whole(x.get("CurrentHP")), whole(x.get("TemporaryHP"))
-    standing = read_standing(x.get("Hidden"), ally=False)
-    keys = dict(standing.keys) if standing else {}
-    if hp is not None and most is not None and 0 <= hp < most:
-        keys |= {"hp": str(hp), "max_hp": str(most)}
-    if temporary and 0 < temporary < MOST_HP:
-        keys["temp_hp"] = str(temporary)
-    if note := clean(str(x.get("CurrentNotes") or ""), 200):
-        keys["note"] = note
-    return FightState(
-        keys, tuple(dict.fromkeys(filter(None, map(_write_condition, list_tables(x.get("Tags"))))))
-    )
-
-
-def _write_condition(tag: dict[str, Any]) -> str:
-    """Return a tag as a condition of a line, with its remaining rounds if it ends."""
-    name = clean_name(str(tag.get("Text") or "")[:60])
-    rounds = whole(tag.get("DurationRemaining"))
-    if not name or not rounds or not 0 < rounds < 1_000:
-        return quote(name) if name else ""
-    until = "start" if tag.get("DurationTiming") == "StartOfTurn" else "end"
-    return f"{quote(name)} rounds={rounds} until={until}"
+    tags = [
+        write_condition(
+            tag.get("Text"),
+            tag.get("DurationRemaining"),
+            "start" if tag.get("DurationTiming") == "StartOfTurn" else "end",
+        )
+        for tag in list_tables(x.get("Tags"))
+    ]
+    now, extra, note = x.get("CurrentHP"), x.get("TemporaryHP"), x.get("CurrentNotes")
+    state = read_standing(most, now, extra, hidden=x.get("Hidden"), note=note, conditions=tags)
+    return state or FightState({})
 
 
 IMPROVED_INITIATIVE_FIGHT = Format(

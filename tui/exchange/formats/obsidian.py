@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tui.core.fight.combatant import FightState
 from tui.exchange.document import replace_links
 from tui.exchange.foreign_values import has, whole
-from tui.exchange.mapping import Imported, To, Unread, clean_creature_name, read_standing, take
+from tui.exchange.mapping import Imported, To, Unread, clean_creature_name, is_true, read_standing, take
 from tui.exchange.registry import Entries, Format
 
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
@@ -84,7 +84,8 @@ def _take_row(name: Any, shown: Any, entry: dict[str, Any], many: str) -> Import
     creature = take(values, TABLE, name=title or base) if base else None
     if creature is None:
         return None
-    state = read_standing(entry.get("hidden"), any(entry.get(word) for word in _ALLIES))
+    ally = any(map(is_true, (entry.get(word) for word in _ALLIES)))
+    state = read_standing(hidden=entry.get("hidden"), ally=ally)
     amount = many if many != "1" else ""
     return replace(creature, amount=amount, is_row=True, base_key=base.lower(), fight_state=state)
 
@@ -98,7 +99,9 @@ def _take(value: Any) -> Entries:
             continue
         # Two rows of one kind that stand differently, such as scouts in sight and hidden ones, stay apart.
         names = (x.block.name, *(f"{x.block.name} {letter}" for letter in ascii_uppercase[1:]))
-        name = next((n for n in names if states.setdefault(n.lower(), x.fight_state) == x.fight_state), names[0])
+        name = next(
+            (n for n in names if states.setdefault(n.lower(), x.fight_state) == x.fight_state), names[0]
+        )
         yield replace(x, block=replace(x.block, name=name))
 
 
