@@ -143,7 +143,7 @@ def test_a_folder_takes_what_is_known_and_counts_the_rest(tmp_path: Path) -> Non
     given(tmp_path, ".hidden.json", b"{")
     code, out, err = take_in(p, str(tmp_path / "in"))
     assert (code, out.splitlines()[0]) == (0, "CSV or TSV: 2 creatures")
-    assert "1 file skipped: in/readme.md: no known format" in err
+    assert "1 file skipped: in/readme.md: this is text without a stat block" in err
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_many_files_that_hold_nothing_are_counted_by_the_kind_of_reason(tmp_path
     given(tmp_path, "n.md", b"```statblock\nname: A\nhp: [1\n```\n")
     _, _, err = take_in(p, str(tmp_path / "in"))
     assert "8 files skipped" in err
-    assert "  7: no known format (.md 7)" in err
+    assert "  7: this is text without a stat block (.md 7)" in err
     assert "  1: this is a picture (.png 1)" in err
     assert "in/n.md, line 4: this statblock block is not YAML" in err
 

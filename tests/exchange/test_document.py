@@ -46,12 +46,19 @@ from tui.exchange.mapping import Imported, clean_creature_name, write_card_lines
         (b'<?xml version="1.0"?><!DOCTYPE compendium SYSTEM "file:///etc/passwd"><compendium/>', "DOCTYPE"),
         (b"<compendium><monster></compendium>", "not valid XML: mismatched tag"),
         (b"<compendium>" + b"<a>" * 100, "nested too deep"),
-        (b"just some words", "no known format"),
+        (b"just some words", "this is text without a stat block"),
+        (b"Orc\nArmor Class 13\nSpeed 30 ft.\n", "with an armour class but without hit points"),
+        (b"Orc\nHit Points 15\nSpeed 30 ft.\n", "with hit points but without an armour class"),
+        (b"<!doctype html><html><body>Orc</body></html>", "this is a web page"),
+        (
+            b"<compendium><spell><name>Mire</name></spell></compendium>",
+            "<compendium> with <spell>, and no <monster>",
+        ),
         (b"Party\nBram - Fighter 3 - AC 18, HP 28\nMira - AC 12, mage\n", "line 2: fighter is not kept"),
-        (b'{"name": "x"}', "no known format"),
-        (b'{"results": []}', "no known format"),
-        (b"- Goblin\n- Ogre\n", "no known format"),
-        (b"creatures: Goblin\n", "no known format"),
+        (b'{"name": "x"}', "this is JSON with names, and without hit points"),
+        (b'{"results": [{"hp": 3, "title": 1}]}', "this is JSON with hit points, and without names"),
+        (b"- Goblin\n- Ogre\n", "this is YAML with names alone, and no hit points"),
+        (b"creatures: Goblin\n", "this is YAML with creatures, and without hit points"),
         (b"```statblock\nname: Knight\nhp: [180\n```\nArmor Class 20\nHit Points 52 (8d8)\n", "not YAML"),
     ],
 )
@@ -65,6 +72,18 @@ def test_the_line_is_named() -> None:
     with pytest.raises(Unreadable) as refused:
         read(b'[\n{"name": "Orc"},\n{"name": "Elf" "hp": 3}]')
     assert refused.value.line == 3
+
+
+def test_the_good_ones_of_a_file_are_kept_and_the_others_named_by_line() -> None:
+    rows = [
+        LURKER,
+        {"name": "Bog Ghost", "armor_class": 11},
+        {**LURKER, "name": "Bog Troll"},
+        {"desc": "Nameless"},
+    ]
+    found = read(b"[\n" + b",\n".join(map(packed, rows)) + b"\n]")
+    assert [x.block.name for x in found.entries if isinstance(x, Imported)] == ["Bog Lurker", "Bog Troll"]
+    assert found.problems == ((3, "Bog Ghost has no hit points"), (5, "an entry has no name"))
 
 
 def test_an_odd_cell_of_a_table_costs_that_cell_with_its_line() -> None:

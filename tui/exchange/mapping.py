@@ -319,6 +319,16 @@ class Unread(Struct, frozen=True):
     cause: str
     line: int = 1
     """The line of the part in the document, from 1."""
+    near: str = ""
+    """A text of the part by which its line in the file is found, if the format knows no lines."""
+
+
+def refuse_entry(row: Mapping[str, Any], missing: str = "hit points") -> Unread:
+    """Return the refusal of an entry without a name, or without what else is `missing`."""
+    texts = [x for x in row.values() if isinstance(x, str) and len(x) > 2]
+    name = clean_creature_name(next((row[key] for key in _NAMES if row.get(key)), ""))
+    near = name or next((x.split("\n")[0][:40] for x in texts), "")
+    return Unread(f"{name} has no {missing}" if name else "an entry has no name", near=near)
 
 
 def at(entry: Any, path: str) -> Any:

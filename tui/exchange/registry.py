@@ -36,8 +36,7 @@ class Format(Struct, frozen=True):
     rank: int = 5
     """Formats with a lower rank are tried first; a shape that contains others needs a lower rank."""
     refuses: Callable[[Any], str] = lambda _value: ""
-    """Returns why a document of the same tool holds no creature, and what would work; "" for other documents.
-    """
+    """Returns what a document without creatures looks like and lacks, after "; " what works; or ""."""
 
 
 class Understood(Struct, frozen=True):
@@ -151,12 +150,13 @@ def understand(
             continue
         gone = explain_gone_shape(document)
         forms = owned.formats if gone else (*owned.formats, *load_formats())
-        if result := _understand_document(document, forms, pulse):
+        if result := _understand_document(document, forms, pulse, data):
             understood.append(result)
             known.add(document.line)
             problems += result.problems
-        else:
-            refused = refused or (Unreadable(*gone) if gone else _explain_unread(document, owned))
+        elif reason := Unreadable(*gone) if gone else _explain_unread(document, owned):
+            # Of a note the text says more than its front matter.
+            refused = reason if document.kind == "text" else refused or reason
     problems += [
         (line, f"no creature in this {kind} block") for line, kind in tried.items() if line not in known
     ]
@@ -174,11 +174,8 @@ def _refuse_file(
     """Return the reason why a file without creatures is not read, and what would work."""
     if problems:
         return Unreadable(problems[0][1], "", problems[0][0])
-    if refused:
-        return refused
-    titles = ", ".join(dict.fromkeys(f.title for f in (*owned.formats, *load_formats())))
-    hint = owned.problems[0] if owned.problems else _READ_HINT.format(titles)
-    return Unreadable("no known format", hint)
+    reason = refused or Unreadable("this is text without a stat block", _READ_HINT)
+    return Unreadable(reason.message, owned.problems[0] if owned.problems else reason.hint)
 
 
 def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
@@ -205,13 +202,16 @@ def _read_until_held(
 
 
 def _explain_unread(document: Document, owned: OwnFormats) -> Unreadable | None:
+    """Return what a document looks like and what is missing; None if no format knows."""
     reasons = (form.refuses(document.value) for form in load_formats() if document.kind in form.kinds)
     fitting = (form.title for form in owned.formats if _is_fitting(form, document))
     nameless = (
         f"your format {title} fits, but finds no creature: an entry needs a name" for title in fitting
     )
-    reason = next(filter(None, (*reasons, *nameless)), "")
-    return Unreadable(reason) if reason else None
+    is_front_matter = document.kind == "yaml" and document.line > 1 and not document.block
+    reason = next(filter(None, (*nameless, *(() if is_front_matter else reasons))), "")
+    what, _, hint = reason.replace("{kind}", document.kind.upper()).partition("; ")
+    return Unreadable(what, hint) if reason else None
 
 
 def _is_fitting(form: Format, document: Document) -> bool:
@@ -219,7 +219,7 @@ def _is_fitting(form: Format, document: Document) -> bool:
 
 
 def _understand_document(
-    document: Document, forms: Sequence[Format], pulse: Callable[[], None]
+    document: Document, forms: Sequence[Format], pulse: Callable[[], None], data: bytes
 ) -> Understood | None:
     for form in forms:
         if _is_fitting(form, document):
@@ -234,7 +234,9 @@ def _understand_document(
                         )
                     pulse()
                     if isinstance(one, Unread):
-                        problems.append((document.line + one.line - 1, one.cause))
+                        place = data.find(one.near.encode()) if one.near else -1
+                        line = data.count(b"\n", 0, place) + 1 if place >= 0 else document.line + one.line - 1
+                        problems.append((line, one.cause))
                     else:
                         values.append(one)
             except RecursionError:
@@ -244,7 +246,7 @@ def _understand_document(
     return None
 
 
-_READ_HINT = "these can be read: {}; or paste the stat block as text"
+_READ_HINT = "a stat block has `Armor Class 13` and `Hit Points 22`, a line of a list `Bram, hp 24, AC 14`"
 
 
 _FOUNDRY_MARKS = (

@@ -55,7 +55,7 @@ def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(fold
     assert describe_import(found)[0] == "Improved Initiative: 2 creatures"
     assert "without hit points: Elf" in describe_import(found)
     assert describe_unread(found) == [
-        "2 files skipped: mine/a.txt: no known format, mine/b.txt: no known format",
+        "2 files skipped: " + ", ".join(f"mine/{x}.txt: this is text without a stat block" for x in "ab"),
         "mine/bad.json, line 3: this is not valid JSON",
     ]
     assert "without hit points: Elf" not in describe_import(harvest(folder / "orc.json"))
@@ -69,7 +69,7 @@ def test_many_files_are_passed_over_by_the_kind_of_reason(folder: Path) -> None:
     (folder / "bad.json").unlink()
     assert describe_unread(harvest(folder)) == [
         "8 files skipped",
-        "  8: no known format (.md 5, .txt 2, no ending 1)",
+        "  8: this is text without a stat block (.md 5, .txt 2, no ending 1)",
     ]
 
 
@@ -77,7 +77,7 @@ def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> N
     with pytest.raises(BadFile) as refused:
         harvest(folder / "orc.json", folder / "bad.json")
     assert (refused.value.line, refused.value.path) == (3, str(folder / "bad.json"))
-    with pytest.raises(BadFile, match=r"^\[\]: .*not valid|known format|empty") as pasted:
+    with pytest.raises(BadFile, match=r"^\[\]: .*not valid|nothing in it|empty") as pasted:
         read_text("[]", "[]")
     assert pasted.value.path == "[]"
     assert [b.name for b in read_text(creature("Orc"), "a paste").gathered.blocks] == ["Orc"]
@@ -85,7 +85,7 @@ def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> N
     (folder / "in" / "elf.json").unlink()
     with pytest.raises(BadFile, match="no file here has creatures") as nothing:
         harvest(folder)
-    assert nothing.value.hint == "mine/a.txt: no known format"
+    assert nothing.value.hint == "mine/a.txt: this is text without a stat block"
 
 
 def test_what_is_too_much_at_once_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path)
     assert "Open5e: 1 creature" in shown
     assert "hit points from hit_points" in shown
     assert "everything else is kept as the card" in shown
-    assert "b.txt: no known format" in shown
+    assert "b.txt: this is text without a stat block" in shown
     assert "Bog Lurker 22 13" in shown
     assert not (tmp_path / "saves" / "creatures").exists()
 

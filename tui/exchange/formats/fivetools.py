@@ -28,6 +28,7 @@ from tui.exchange.mapping import (
     at,
     by_defences,
     by_scores,
+    refuse_entry,
     take,
     write_card_lines,
     write_feature,
@@ -254,10 +255,12 @@ def _take(value: Any) -> Entries:
     copies = 0
     for row in _list_monsters(value):
         copies += "_copy" in row
-        if "_copy" not in row and has(row, "name", "hp"):
-            key = f"{row['name']}|{row.get('source')}".lower()
-            if creature := take(row, TABLE, text=_write_card(row), key=key):
-                yield creature
+        if "_copy" not in row:
+            key = f"{row.get('name')}|{row.get('source')}".lower()
+            has_both = has(row, "name", "hp")
+            yield (take(row, TABLE, text=_write_card(row), key=key) if has_both else None) or refuse_entry(
+                row
+            )
     if copies:
         yield Unread(f"{copies} left out: {_refuse_copies(value)}")
 

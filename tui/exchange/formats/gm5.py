@@ -57,4 +57,13 @@ def _take(value: Any) -> Entries:
         yield taken or Unread(f"a monster without {missing}", table.get("@line", 1))
 
 
-GM5 = Format("Game Master 5", ("xml",), lambda value: bool(_list_monsters(value)), _take)
+def _explain(value: Any) -> str:
+    """Return the root and its children of XML without monsters."""
+    root = next(iter(value), "")
+    inside = value.get(root)
+    children = ", ".join(f"<{tag}>" for tag in inside if tag[:1] != "@") if isinstance(inside, dict) else ""
+    what = f"this is XML: <{root}> with {children[:120] or 'nothing'}"
+    return f"{what}, and no <monster>; a <compendium> of Game Master 5 or Fight Club 5 has them"
+
+
+GM5 = Format("Game Master 5", ("xml",), lambda value: bool(_list_monsters(value)), _take, refuses=_explain)

@@ -18,7 +18,7 @@ from tui.exchange.foreign_values import (
     write_saves,
 )
 from tui.exchange.limits import append_limit, write_usage
-from tui.exchange.mapping import Target, To, by_defences, by_scores, take
+from tui.exchange.mapping import Target, To, by_defences, by_scores, refuse_entry, take
 from tui.exchange.registry import Entries, Format
 
 
@@ -99,8 +99,7 @@ def _fits(value: Any) -> bool:
 def _take(value: Any) -> Entries:
     for row in _list_entries(value):
         creature = take(_group_actions(row), TABLE, noise=NOISE) if has(row, "name", "hit_points") else None
-        if creature:
-            yield creature
+        yield creature or refuse_entry(row)
 
 
 def _describe_cost(row: dict[str, Any]) -> str:

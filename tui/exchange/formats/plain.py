@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from tui.core.fight.combatant import FightState
-from tui.exchange.foreign_values import dice, has, list_tables, whole
+from tui.exchange.foreign_values import dice, has, list_tables, walk_tables, whole
 from tui.exchange.formats.cells import column_key, take_row
 from tui.exchange.mapping import is_true, label_of_key, write_condition
 from tui.exchange.registry import Entries, Format
@@ -183,6 +184,32 @@ def _take(value: Any) -> Entries:
             yield replace(taken, fight_state=state, amount=amount, is_row=bool(amount))
 
 
+def _explain(value: Any) -> str:
+    """Return what data without creatures has and lacks; `{kind}` stands for JSON, YAML or TOML."""
+    tables = list(itertools.islice(walk_tables(value), 2_000))
+    if not tables:
+        has_names = isinstance(value, list) and any(isinstance(x, str) for x in value)
+        what = "names alone" if has_names else "nothing in it"
+        return f"this is {{kind}} with {what}, and no hit points; {_NEEDS}"
+    rows = list(map(_read_labels, tables))
+    named, counted = (any(key in row for row in rows) for key in ("name", "hp"))
+    what = (
+        "names"
+        if named
+        else "hit points"
+        if counted
+        else ", ".join(map(str, tables[0]))[:80] or "empty tables"
+    )
+    missing = "hit points beside a name" if named and counted else "names" if counted else "hit points"
+    return f"this is {{kind}} with {what}, and without {missing}; {_NEEDS}"
+
+
+_NEEDS = 'a creature needs a name and hit points, such as `{"name": "Orc", "hp": 15, "ac": 13}`'
 PLAIN = Format(
-    "creatures by name", ("json", "yaml"), lambda value: next(_walk(value), None) is not None, _take, rank=11
+    "creatures by name",
+    ("json", "yaml", "toml"),
+    lambda value: next(_walk(value), None) is not None,
+    _take,
+    rank=11,
+    refuses=_explain,
 )

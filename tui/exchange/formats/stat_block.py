@@ -284,4 +284,23 @@ def _fits(value: Any) -> bool:
     return bool(_ARMOUR.search(text) and _POINTS.search(text))
 
 
-STAT_BLOCK = Format("a stat block as text", ("text",), _fits, _take, rank=9)
+def _explain(value: Any) -> str:
+    """Return what half of a stat block lacks, and what a web page is."""
+    if re.match(r"\s*<(?:!doctype html|html)\b", value, re.IGNORECASE):
+        return "this is a web page; copy the stat block from it as text"
+    text = _strip_markup_of_lines(value[:_SHORT_TEXT])
+    has_armour = bool(_ARMOUR.search(text))
+    # After a comma they belong to a line of a list.
+    has_points = any(found[0][0] not in ";|," for found in _POINTS.finditer(text))
+    if has_armour and not has_points:
+        return (
+            "this is a stat block with an armour class but without hit points; add `Hit Points 22 (4d8 + 4)`"
+        )
+    if has_points and not has_armour:
+        return "this is a stat block with hit points but without an armour class; add `Armor Class 13`"
+    return "this is a stat block without a name; write the name above it" if has_armour else ""
+
+
+_SHORT_TEXT = 100_000
+"""The most characters of a text that are searched for the reason why it is no stat block."""
+STAT_BLOCK = Format("a stat block as text", ("text",), _fits, _take, rank=9, refuses=_explain)
