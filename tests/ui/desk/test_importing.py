@@ -58,15 +58,20 @@ def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path)
     assert "hit points from hit_points" in shown
     assert "everything else is kept as the card" in shown
     assert "b.txt: this is text without a stat block" in shown
-    assert "Bog Lurker 22 13" in shown
+    assert "> Bog Lurker 22 13 +2" in shown
+    p.press("enter")
+    shown = " ".join(p.text().split())
+    assert "hit points 22 (4d8+4), AC 13, initiative 2" in shown
+    p.press("enter")
+    assert "> Bog Lurker" in p.text()
     assert not (tmp_path / "saves" / "creatures").exists()
 
 
-def test_enter_keeps_them_in_the_library(tmp_path: Path) -> None:
+def test_a_key_keeps_them_in_the_library(tmp_path: Path) -> None:
     p, imports = importing(tmp_path / "saves")
     p.press(":", f"'import {given(tmp_path, 'a.json', shapes.packed(shapes.LURKER))}'", "enter")
     imports.settled()
-    p.press("enter")
+    p.press("y")
     assert imports.settled() == "kept"
     assert "kept in creatures/open5e.toml" in p.text()
     p.press("enter", ":", "'add \"bog lurker\"'", "enter")
@@ -93,6 +98,7 @@ def test_a_stat_block_that_is_pasted_opens_the_import(tmp_path: Path, key: str) 
     )
     assert imports.settled() == "read"
     assert "a stat block as text: 1 creature" in p.text()
+    assert "> Bog Lurker 22 13 Bite +4" in " ".join(p.text().split())
     p.press("a")
     assert [(c.name, c.hp) for c in p.store.encounter.combatants.values()] == [("Bog Lurker", 22)]
     assert p.store.step == 1
@@ -108,7 +114,7 @@ def test_a_stat_block_of_one_line_that_is_pasted_opens_the_import(tmp_path: Path
 
 def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) -> None:
     p, imports = importing(tmp_path / "saves")
-    for hp, keys in ((22, ["enter"]), (30, ["enter"])):
+    for hp, keys in ((22, ["y"]), (30, ["y"])):
         path = given(tmp_path, f"{hp}.json", shapes.packed({**shapes.LURKER, "hit_points": hp}))
         p.press(":", f"'import {path}'", "enter")
         imports.settled()
@@ -156,7 +162,7 @@ def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
     assert found.hp == 30
 
 
-@pytest.mark.parametrize("keys", [[], ["enter"]])
+@pytest.mark.parametrize("keys", [[], ["y"]])
 def test_a_fault_over_a_strangers_file_ends_the_import_and_not_the_fight(
     tmp_path: Path, keys: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,12 +10,14 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import StatBlock
+from tui.core.language.attacks import Attack, read_attacks
 from tui.core.language.tokens import tokens
 from tui.store.disk import complete_path
 from tui.store.library.library_lines import add_imported, keep_imported
 from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.modes.page import Page
 from tui.ui.state.scene import Incoming, Scene, Stage
 from tui.ui.text.palette import Role
 from tui.ui.text.press import STEPS, Press
@@ -29,18 +31,18 @@ PASTED_WORD = "-"
 _ARMOUR = r"(?im)^[\s>*_|#]{0,12}(?:AC|Armou?r Class)\b[\s*_:|]{0,8}[0-9]"
 _ONE_LINE = r"(?i)\bAC\b[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)"
 _POINTS = r"(?i)\b(?:HP|Hit Points)\b[\s*_:|]{0,8}[0-9]"
-MOST_ROWS = 10**6
-NAME_WIDTH = 30
+NAME_WIDTH = 24
 """Columns for the name of a creature."""
 MOST_PASSED = 200
 """The most names listed below one heading of the preview, such as unreadable files."""
 HINTS: dict[Stage, Hints] = {
     "reading": (("Esc", "stop"),),
     "read": (
-        ("Enter", "keep"),
-        ("o", "keep over others"),
+        ("y", "keep"),
         ("a", "add to the fight"),
-        ("j/k", "scroll"),
+        ("Enter", "the rest of one"),
+        ("o", "keep over others"),
+        ("j/k", "move"),
         ("Esc", "back"),
     ),
     "keeping": (("Esc", "back"),),
@@ -52,21 +54,26 @@ HINTS: dict[Stage, Hints] = {
 class ImportPreview(KeyMode, frozen=True):
     """A preview of an import. Its state is `scene.incoming`, which a thread updates."""
 
-    top: int = 0
-    """The index of the first row shown."""
+    at: int = 0
+    """The index of the creature under the cursor; beyond the last one, how far what follows is scrolled."""
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
         imports, stage = desk.services.imports, desk.services.imports.now().stage
         if key.name in STEPS:
-            desk.show(mode=replace(self, top=max(0, min(MOST_ROWS, self.top + STEPS[key.name]))))
+            desk.show(
+                mode=replace(self, at=max(0, min(_last_place(imports.now()), self.at + STEPS[key.name])))
+            )
         elif key.key in ("escape", "ctrl+c") or (key.key == "enter" and stage in ("kept", "refused")):
             imports.stop()
             desk.show(mode=None)
             if stage == "reading":
                 desk.say("the import was stopped; nothing was kept", "hint")
-        elif stage == "read" and (key.key == "enter" or key.name == "o"):
+        elif stage == "read" and key.name in ("y", "o"):
             imports.keep(overwrite=key.name == "o")
+        elif stage == "read" and key.key == "enter":
+            chosen = _blocks(imports.now())[self.at : self.at + 1]
+            desk.show(mode=Page(chosen[0].name, _tell(chosen[0]), back=self) if chosen else self)
         elif stage == "read" and key.name == "a" and not desk.scene.home:
             _add(desk)
         else:
@@ -79,11 +86,19 @@ class ImportPreview(KeyMode, frozen=True):
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the title, and the preview's rows from `top` on."""
-        progress, width = scene.incoming, box.width
-        rows = [*_status_rows(progress, width)]
-        rows += [_creature(b, width, scene.glyphs.ellipsis) for b in _blocks(progress)]
+        progress, width, glyphs = scene.incoming, box.width, scene.glyphs
+        head, blocks = _status_rows(progress, width), _blocks(progress)
         title = f"Import: {progress.names}" if progress.names else "Import"
-        return scroll_rows(scene.glyphs, title, rows, self.top, width, box.height)
+        # Of twenty thousand creatures only those around the cursor are laid out.
+        first, last = max(0, min(self.at, len(blocks)) - box.height), min(len(blocks), self.at + box.height)
+        shown = (
+            _creature(progress, i, width, glyphs.cursor if i == self.at else " ", glyphs.ellipsis)
+            for i in range(first, last)
+        )
+        foot = _foot_rows(progress, width)
+        rows: list[Row] = [*head, *[()] * first, *shown, *[()] * (len(blocks) - last), *foot]
+        top = max(0, len(head) + self.at - box.height // 2)
+        return scroll_rows(glyphs, title, rows, top, width, box.height)
 
 
 def begin(desk: BaseDesk, rest: str) -> None:
@@ -177,25 +192,42 @@ def _status_rows(progress: Incoming, width: int) -> list[Row]:
     rows: list[Row] = [((f" {row}", role),) for row in (wrap_text(text, width - 2) if text else [])]
     if progress.harvest is None:
         return rows
-    gathered = progress.harvest.gathered
+    gathered, problems = progress.harvest.gathered, progress.harvest.problem_texts
     rows += [()] * bool(rows)
     rows += [((f" {title}: {many} creature{'s' * (many != 1)}", "title"),) for title, many in gathered.counts]
-    rows += [((f"   {row}", "text"),) for row in wrap_text(_describe_mapping(gathered), width - 4)]
-    bare = [b.name for b in gathered.blocks if b.hp is None]
+    if lost := len(problems) + len(gathered.clashes):
+        rows += [((f" {lost} not taken, named below", "warning"),)]
+    return [*rows, ((f"  {'Creature':<{NAME_WIDTH}} {'hp':>5} {'AC':>3} {'init':>4}  attacks", "title"),)]
+
+
+def _foot_rows(progress: Incoming, width: int) -> list[Row]:
+    """Return the rows below the creatures: what was not taken, and which value came from where."""
+    if progress.harvest is None:
+        return []
+    gathered = progress.harvest.gathered
     twice = [f"{x.name}: from {x.kept_file}, not from {x.other_file}" for x in gathered.clashes]
+    rows: list[Row] = [()]
     for heading, names in (
         (
             "Not imported: same name as an earlier one ([o] takes the last of each)",
             twice[:MOST_PASSED],
         ),
-        ("Without hit points", bare),
-        ("Cards cut because they are too long", gathered.cut_names),
         ("Not read", progress.harvest.problem_texts[:MOST_PASSED]),
+        ("Cards cut because they are too long", gathered.cut_names),
     ):
         rows += _list_rows(heading, names, width)
     if more := len(progress.harvest.problem_texts) - MOST_PASSED:
         rows += [((f"   and {more} more", "warning"),)] * (more > 0)
-    return [*rows, (), ((f" {'Creature':<{NAME_WIDTH}} {'hp':>5} {'AC':>4} {'init':>5}  from", "title"),)]
+    return [*rows, *(((f" {row}", "muted"),) for row in wrap_text(_describe_mapping(gathered), width - 2))]
+
+
+def _last_place(progress: Incoming) -> int:
+    """Return the last index of `at`: the last creature, or about the end of what follows."""
+    if progress.harvest is None:
+        return 0
+    gathered = progress.harvest.gathered
+    below = 4 * (len(progress.harvest.problem_texts) + len(gathered.clashes) + len(gathered.cut_names))
+    return len(gathered.blocks) - 1 + below
 
 
 def _describe_mapping(gathered: Gathered) -> str:
@@ -221,11 +253,40 @@ def _list_rows(title: str, names: tuple[str, ...] | list[str], width: int) -> li
     ]
 
 
-def _creature(block: StatBlock, width: int, ellipsis: str) -> Row:
-    numbers = (block.hp, 5), (block.ac, 4), (block.initiative, 5)
-    text = " ".join(f"{'' if value is None else value:>{wide}}" for value, wide in numbers)
-    name = pad(fit(block.name, NAME_WIDTH, ellipsis), NAME_WIDTH)
-    return clip(((f" {name} ", "text"), (text, "text"), (f"  {block.source}", "muted")), width, ellipsis)
+def _creature(progress: Incoming, index: int, width: int, mark: str, ellipsis: str) -> Row:
+    """Return the row of a creature: what it is fought with."""
+    assert progress.harvest is not None
+    gathered = progress.harvest.gathered
+    block = gathered.blocks[index]
+    many = gathered.amounts.get(block.name, "")
+    name = pad(fit(f"{many} {block.name}".strip(), NAME_WIDTH, ellipsis), NAME_WIDTH)
+    bonus = "" if block.initiative is None else f"{block.initiative:+}"
+    numbers = ("" if block.hp is None else block.hp, 5), ("" if block.ac is None else block.ac, 3), (bonus, 4)
+    text = " ".join(f"{value:>{wide}}" for value, wide in numbers)
+    attacks = ", ".join(
+        f"{x.name} {f'dc{x.dc}' if x.bonus is None else f'{x.bonus:+}'}" for x in _attacks(block) if x.rolls
+    )
+    start: Row = ((mark, "focus"), (f" {name} {text}", "text"))
+    return clip((*start, (f"  {attacks}" if attacks else f"  {block.source}", "muted")), width, ellipsis)
+
+
+def _attacks(block: StatBlock) -> tuple[Attack, ...]:
+    return read_attacks(str(block.fields.get("attacks", "")))
+
+
+def _tell(block: StatBlock) -> tuple[str, ...]:
+    """Return everything about a creature: its values, its attacks, its counters, and the card."""
+    from tui.exchange.mapping import FIELD_TITLES
+
+    dice = f" ({block.hp_dice})" if block.hp_dice else ""
+    numbers = {"hp": f"{block.hp}{dice}", "ac": block.ac, "initiative": block.initiative, **block.fields}
+    numbers["source"] = block.source
+    texts = (
+        f"{title} {numbers[key]}" for key, title in FIELD_TITLES.items() if numbers.get(key) not in (None, "")
+    )
+    uses = (f"Counter: {line}" for line in block.counters)
+    lines = (", ".join(texts), *(x.words() for x in _attacks(block)), *uses, *block.conditions)
+    return (*lines, "", *block.card.split("\n"))
 
 
 WORDS = {"import": begin}
