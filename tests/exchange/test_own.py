@@ -11,7 +11,7 @@ from tests.kit.shapes import blocks, read
 from tui.exchange import own
 from tui.exchange.document import Unreadable
 
-CHAPTER = Path(__file__).parents[2] / "tui" / "manual" / "library.md"
+CHAPTER = Path(__file__).parents[2] / "tui" / "manual" / "import.md"
 GRAB = "Lies under the water until something steps on it."
 SAMPLE = f"""name = "Bog Lurker"
 size = "large"

@@ -22,7 +22,6 @@ from tui.core.rules.creature_fields import ATTRIBUTES
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import BaseDue, Table
-from tui.exchange.registry import load_formats
 from tui.exchange.story.story import load_writers
 from tui.manual import FOLDER
 from tui.systems import Registry
@@ -130,16 +129,6 @@ def attributes() -> Rows:
     return _declared(("key", "takes", "means"), (*ATTRIBUTES, KIND), titled=True)
 
 
-def imports() -> Rows:
-    """The shapes of other tools' files that are known."""
-    yield "format", "files"
-    kinds: dict[str, dict[str, None]] = {}
-    for form in load_formats():
-        kinds.setdefault(form.title, {}).update(dict.fromkeys(form.kinds))
-    for title in sorted(kinds, key=str.casefold):
-        yield title, ", ".join(kinds[title])
-
-
 def exports() -> Rows:
     """The formats of the story."""
     yield "format", "is"
@@ -240,7 +229,6 @@ TABLES: Mapping[str, Callable[[], Rows]] = {
     "systems": systems,
     "options": shared_options,
     "attributes": attributes,
-    "imports": imports,
     "exports": exports,
     "themes": themes,
     "state keys": state_keys,
