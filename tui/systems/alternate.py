@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec import Struct
@@ -20,12 +21,13 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, Entry, is_awaited, side_of
+from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, side_of
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
-from tui.core.rules.optional import D20_FIELDS, Corrections, announce_correction
+from tui.core.rules.optional import D20_FIELDS, announce_correction
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
+from tui.systems.shared.side_dice import SideDice, offer_sides, side_key, sides_from
 from tui.systems.shared.unnumbered import Unnumbered
 
 HEROES = SIDE + USUAL_SIDES[0]
@@ -48,7 +50,7 @@ class AlternateNotes(Struct, frozen=True):
     """The side that acted last in this round; "" before the first turn."""
 
 
-class Alternate(Unnumbered, Corrections):
+class Alternate(SideDice, Unnumbered):
     """One d10 decides which side goes first; then the sides take turns, one creature or group each."""
 
     id = "alternate"
@@ -84,6 +86,7 @@ class Alternate(Unnumbered, Corrections):
         "order of joining": "The order in which the first creature of each side came into the fight.",
     }
     reaction_returns = "it returns with the next round"
+    settled_text = "a turn has begun since the heroes rolled: `undo` takes it back"
 
     # --- questions
 
@@ -91,7 +94,7 @@ class Alternate(Unnumbered, Corrections):
         """Return the ask that decides the first side, before the first turn: a d10 or the GM's choice."""
         if e.phase != "rolls":
             return ()
-        n, here, first_rule = alternate_notes(e), self._list_sides(e), self.option(e, "alt.first")
+        n, here, first_rule = alternate_notes(e), self.sides_in_play(e), self.option(e, "alt.first")
         if first_rule == "gm" and n.named not in here and len(here) > 1:
             return (PickAsk("first", GM, tuple(here), say("Which side goes first?", rule="ALT-1")),)
         # The die is asked for even if no foe is visible: its absence would tell players whether foes are
@@ -104,28 +107,18 @@ class Alternate(Unnumbered, Corrections):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of the unacted entries of the side whose turn it is, or the next round."""
-        side = self._choosing_side(e)
-        if not side:
-            reason = say("Everyone has acted", rule="ALT-3")
-            return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in self.entries_to_act(e) if _side_key(e, x) == side)
-        return Offer(acts, say("{0} chooses who acts", side, rule="ALT-2"), side)
-
-    def turn_side(self, e: Encounter) -> str:
-        """Return the side that acts or chooses."""
-        if e.turn:
-            return side_of(e, e.acting)
-        return self._choosing_side(e)[1:] if e.phase == "turns" and not self.due(e) else ""
+        over = say("Everyone has acted", rule="ALT-3")
+        return offer_sides(e, self.choosing_sides(e), self.entries_to_act(e), "ALT-2", over)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return a row for each creature or group, grouped by side, the side that begins the round first."""
-        line = self._sides_from(e, alternate_notes(e).first)
-        waiting = {x.key: _side_key(e, x) for x in self.entries_to_act(e)}
-        chooser = "" if e.turn or e.phase != "turns" or self.due(e) else self._choosing_side(e)
-        may = {key for key, side in waiting.items() if side == chooser}
+        line = sides_from(self._joining_order(e), alternate_notes(e).first)
+        waiting = {x.key: side_key(e, x) for x in self.entries_to_act(e)}
+        choosing = () if e.turn or e.phase != "turns" or self.due(e) else self.choosing_sides(e)
+        may = {key for key, side in waiting.items() if side in choosing}
         return tuple(
             TrackRow(x.key, x.members, 0, self.state_of(e, x, may), Lazy(self._why, (e, x.key, waiting)))
-            for x in sorted(self.entries(e), key=lambda x: line.index(_side_key(e, x)))
+            for x in sorted(self.entries(e), key=lambda x: line.index(side_key(e, x)))
         )
 
     def _why(self, e: Encounter, key: str, waiting: dict[str, str]) -> tuple[Sentence, ...]:
@@ -140,31 +133,24 @@ class Alternate(Unnumbered, Corrections):
         """Return all sides in order of joining; one without creatures keeps its place."""
         return tuple(dict.fromkeys((*alternate_notes(e).line, *(SIDE + c.side for c in self.in_play(e)))))
 
-    def _list_sides(self, e: Encounter) -> list[str]:
-        """Return the sides with creatures, in order of joining."""
-        here = {SIDE + c.side for c in self.in_play(e)}
-        return [key for key in self._joining_order(e) if key in here]
+    def sides_in_play(self, e: Encounter) -> list[str]:
+        """Return the keys of the sides with creatures, in order of joining."""
+        return sorted(super().sides_in_play(e), key=self._joining_order(e).index)
 
     def _first_side(self, e: Encounter) -> str:
         """Return the side that goes first by the die, the GM or the house rule; "" without creatures."""
-        n, here, first_rule = alternate_notes(e), self._list_sides(e), self.option(e, "alt.first")
+        n, here, first_rule = alternate_notes(e), self.sides_in_play(e), self.option(e, "alt.first")
         if first_rule == "gm" and n.named in here:
             return n.named
         if HEROES in here and (first_rule == "heroes" or (first_rule == "roll" and n.die >= ENOUGH)):
             return HEROES
         return next((key for key in here if key != HEROES), *here[:1] or ("",))
 
-    def _sides_from(self, e: Encounter, first: str, *, after: bool = False) -> list[str]:
-        """Return all sides in the order in which they joined, from `first` or the side after it on."""
-        line = self._joining_order(e)
-        at = line.index(first) + after if first in line else 0
-        return [*line[at:], *line[:at]]
-
-    def _choosing_side(self, e: Encounter) -> str:
-        """Return the side that chooses, passing over sides that have all acted; "" after the last."""
-        n, waiting = alternate_notes(e), {_side_key(e, x) for x in self.entries_to_act(e)}
-        line = self._sides_from(e, n.last, after=True) if n.last else self._sides_from(e, n.first)
-        return next((key for key in line if key in waiting), "")
+    def choosing_sides(self, e: Encounter) -> Sequence[str]:
+        """Return the side that chooses, passing over sides that have all acted; none after the last."""
+        n, waiting = alternate_notes(e), {side_key(e, x) for x in self.entries_to_act(e)}
+        line = sides_from(self._joining_order(e), n.last or n.first, after=bool(n.last))
+        return [key for key in line if key in waiting][:1]
 
     # --- play
 
@@ -195,28 +181,23 @@ class Alternate(Unnumbered, Corrections):
         if not last:
             return
         if self.option(d.encounter, "alt.next") == "other":
-            d.emit(ev.Noted("first", self._sides_from(d.encounter, last, after=True)[0]))
+            d.emit(ev.Noted("first", sides_from(self._joining_order(d.encounter), last, after=True)[0]))
         d.emit(ev.Forgot("last"))
 
     # --- corrections
 
-    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the d10 of the heroes, before the first turn of the fight."""
-        return (_die_ask(),) if alternate_notes(e).die and not _has_begun(e) else ()
+    def is_under_way(self, e: Encounter) -> bool:
+        """Return whether a turn of the fight has begun."""
+        return e.round > 1 or bool(alternate_notes(e).last)
 
-    def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return the reason why the first side can no longer be corrected, or ""."""
-        return "a turn has begun since the heroes rolled: `undo` takes it back" if _has_begun(e) else ""
+    def side_rolls(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the d10 of the heroes."""
+        return (_die_ask(),) if alternate_notes(e).die else ()
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
         """Correct the d10, and let it decide the first side again."""
         announce_correction(d, ask, alternate_notes(d.encounter).die, new[1])
         d.emit(ev.Noted("die", new[1]), ev.PhaseEntered("rolls"))
-
-
-def _has_begun(e: Encounter) -> bool:
-    """Return whether a turn of the fight has begun."""
-    return e.round > 1 or bool(alternate_notes(e).last)
 
 
 def alternate_notes(e: Encounter) -> AlternateNotes:
@@ -228,8 +209,3 @@ def _die_ask() -> RollAsk:
     """Return the roll of the heroes."""
     reason = say(f"{{0}} rolls a d10: with {ENOUGH} or more they go first", HEROES, rule="ALT-1")
     return RollAsk("init", HEROES, (10,), reason)
-
-
-def _side_key(e: Encounter, entry: Entry) -> str:
-    """Return the key of the side of an entry."""
-    return SIDE + e.combatants[entry.members[0]].side

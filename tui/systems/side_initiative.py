@@ -30,15 +30,14 @@ from tui.core.fight.encounter import (
     Encounter,
     Entry,
     OrderOutcome,
-    is_awaited,
-    side_of,
     unacted,
 )
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, members_in_play, miss_turns
 from tui.core.rules.now import suggest_line
-from tui.core.rules.optional import D20_FIELDS, Corrections, announce_correction
+from tui.core.rules.optional import D20_FIELDS, announce_correction
 from tui.core.rules.system import next_round, notes
+from tui.systems.shared.side_dice import SideDice, offer_sides, side_key
 from tui.systems.shared.unnumbered import Unnumbered
 
 BARRED_MARK = "barred"
@@ -60,7 +59,7 @@ class SideNotes(Struct, frozen=True):
     """The order of sides that was announced last."""
 
 
-class SideInitiative(Unnumbered, Corrections):
+class SideInitiative(SideDice, Unnumbered):
     """A d6 for each side, high first; in a side's turn its creatures act in any order."""
 
     id = "side-initiative"
@@ -95,6 +94,7 @@ class SideInitiative(Unnumbered, Corrections):
         "sits out": "Has no turn in this round, because the turn of its side is over.",
     }
     reaction_returns = "it returns with the next round"
+    settled_text = "a turn has begun since the sides rolled: `undo` takes it back"
 
     # --- questions
 
@@ -105,7 +105,7 @@ class SideInitiative(Unnumbered, Corrections):
         """
         if e.phase not in ("rolls", "turns"):
             return ()
-        n, here = side_notes(e), self._list_sides(e)
+        n, here = side_notes(e), self.sides_in_play(e)
         if e.phase == "rolls" and (keys := [key for key in here if key not in n.rolled]):
             return tuple(map(_first_roll, keys))
         if self.option(e, "sid.tie") == "together":
@@ -121,15 +121,8 @@ class SideInitiative(Unnumbered, Corrections):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of all unacted entries of the side whose turn it is, or the next round."""
-        sides = self._sides_at_turn(e)
-        if not sides:
-            reason = say("All sides have had their turn", rule="SID-3")
-            return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
-        acts = tuple(Act("turn", x.key) for x in self._waiting(e) if side_key(e, x) in sides)
-        verb = "chooses" if len(sides) == 1 else "choose"
-        reason = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule="SID-3")
-        # If sides share a turn, no single side chooses: each player decides for the own creatures.
-        return Offer(acts, reason, sides[0] if len(sides) == 1 else "")
+        over = say("All sides have had their turn", rule="SID-3")
+        return offer_sides(e, self.choosing_sides(e), self._waiting(e), "SID-3", over)
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return creatures and groups, side by side; the number is the d6 of their side."""
@@ -159,26 +152,16 @@ class SideInitiative(Unnumbered, Corrections):
         tie_text = f"; in ties {', '.join(map(str, tie_rolls))}" if tie_rolls else ""
         return (say(f"{{0}} rolled {first}{tie_text}", side, rule="SID-1"),)
 
-    def turn_side(self, e: Encounter) -> str:
-        """Return the side that acts or chooses."""
-        if e.turn:
-            return side_of(e, e.acting)
-        return "" if self.due(e) else next(iter(self._sides_at_turn(e)), "")[1:]
-
     def side_acts_whole(self, e: Encounter) -> bool:
         """Return whether sides have turns now."""
         return e.phase == "turns"
 
     # --- whose turn
 
-    def _list_sides(self, e: Encounter) -> list[str]:
-        """Return the keys of the sides in play, in roster order."""
-        return list(dict.fromkeys(SIDE + c.side for c in self.in_play(e)))
-
     def _sort_sides(self, e: Encounter) -> list[str]:
         """Return the sides in play that have rolled, first to act first."""
         rolled = side_notes(e).rolled
-        present = [k for k in self._list_sides(e) if k in rolled]
+        present = [k for k in self.sides_in_play(e) if k in rolled]
         return sorted(present, key=lambda k: [-face for face in rolled[k]])
 
     def _waiting(self, e: Encounter) -> list[Entry]:
@@ -193,7 +176,7 @@ class SideInitiative(Unnumbered, Corrections):
             and any(c.id not in n.late for c in unacted(e.combatants[k] for k in x.members))
         ]
 
-    def _sides_at_turn(self, e: Encounter) -> tuple[str, ...]:
+    def choosing_sides(self, e: Encounter) -> Sequence[str]:
         """Return the side whose turn it is, or by house rule the tied ones; none after the last."""
         n = side_notes(e)
         first = next((k for k in self._sort_sides(e) if k not in n.over), "")
@@ -224,7 +207,7 @@ class SideInitiative(Unnumbered, Corrections):
 
     def end_side(self, d: Draft) -> None:
         """End the turn of a side; creatures that have not acted are barred. Raises RuleError."""
-        sides = self._sides_at_turn(d.encounter)
+        sides = self.choosing_sides(d.encounter)
         if self.due(d.encounter) or not sides:
             raise RuleError("no side has its turn now", suggest_line(d.encounter, self), "SID-3")
         for key in sides:
@@ -255,7 +238,7 @@ class SideInitiative(Unnumbered, Corrections):
 
     def _close_finished(self, d: Draft) -> None:
         """End the turns of sides whose creatures have all acted."""
-        while sides := self._sides_at_turn(d.encounter):
+        while sides := self.choosing_sides(d.encounter):
             if any(side_key(d.encounter, x) in sides for x in self._waiting(d.encounter)):
                 return
             _close_sides(d, sides)
@@ -284,13 +267,13 @@ class SideInitiative(Unnumbered, Corrections):
 
     # --- corrections
 
-    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the first dice of the sides, before the first turn of the round."""
-        return () if side_notes(e).begun else tuple(map(_first_roll, self._sort_sides(e)))
+    def is_under_way(self, e: Encounter) -> bool:
+        """Return whether a turn of this round has begun."""
+        return side_notes(e).begun
 
-    def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return the reason why the dice of the sides can no longer be corrected, or ""."""
-        return "a turn has begun since the sides rolled: `undo` takes it back" if side_notes(e).begun else ""
+    def side_rolls(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the first d6 of each side."""
+        return tuple(map(_first_roll, self._sort_sides(e)))
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:  # noqa: ARG002
         """Correct the d6 of a side; tied sides roll again, and an untied side forgets its ties."""
@@ -316,11 +299,6 @@ def _close_sides(d: Draft, sides: Iterable[str]) -> None:
 def side_notes(e: Encounter) -> SideNotes:
     """Return the notes of the fight."""
     return notes(e, SideNotes)
-
-
-def side_key(e: Encounter, entry: Entry) -> str:
-    """Return the key of the side of an entry."""
-    return SIDE + e.combatants[entry.members[0]].side
 
 
 def _sides_tied(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:

@@ -114,6 +114,10 @@ class TrackSystem(Placing, Corrections, ABC):
             self.announce_order(d, self.acting_order(d.encounter))
 
     def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the rolls for the order that can still be corrected: all, unless a system overrides it."""
+        return self.rolled_asks(e)
+
+    def rolled_asks(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the first roll of each entry that got its number by rolling."""
         n = self.track(e)
         asks = []

@@ -9,13 +9,14 @@ from msgspec import field
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import WITHHELD, Act, Offer, RollAsk, Sentence, name_slots, say, say_because
+from tui.core.fight.agenda import WITHHELD, Act, Offer, Sentence, name_slots, say, say_because
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry, is_awaited
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import notes
 from tui.systems.shared.numbering import TrackNotes
 from tui.systems.shared.placing import apply_moves
+from tui.systems.shared.side_dice import SideDice, sides_from
 from tui.systems.shared.track import TrackSystem
 
 AGAIN = "again"
@@ -44,7 +45,7 @@ def unbound_notes(e: Encounter) -> UnboundNotes:
     return notes(e, UnboundNotes)
 
 
-class Factions(TrackSystem):
+class Factions(SideDice, TrackSystem):
     """The sides as entries, in the order of their dice."""
 
     after_rolls = ""
@@ -54,13 +55,11 @@ class Factions(TrackSystem):
     rolloff_rule = "UNB-5"
     rolloff_die = 12
     fixed_places = False
+    settled_text = "the order stands once a turn has begun: `undo` takes back the last step"
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return the factions in play, in roster order."""
-        grouped: dict[str, list[str]] = {}
-        for c in self.in_play(e):
-            grouped.setdefault(SIDE + c.side, []).append(c.id)
-        return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
+        return self.side_entries(e)
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:  # noqa: ARG002
         """Return one d12."""
@@ -76,17 +75,10 @@ class Factions(TrackSystem):
             return sum(roll.faces) + e.combatants[roll.who].number("per"), roll.faces
         return None
 
-    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the dice of the factions, before the first turn of the fight."""
-        return () if is_under_way(e) else super().correctable(e)
-
-    def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
-        """Return the reason why the order of factions can no longer be corrected, or ""."""
-        return (
-            "the order stands once a turn has begun: `undo` takes back the last step"
-            if is_under_way(e)
-            else ""
-        )
+    def is_under_way(self, e: Encounter) -> bool:
+        """Return whether a faction has acted or passed in this fight."""
+        n = unbound_notes(e)
+        return n.begun or bool(n.last or n.passed)
 
     def explain(self, e: Encounter, entry: Entry) -> Sentence:
         """Explain the number: the die alone."""
@@ -123,18 +115,15 @@ class Factions(TrackSystem):
             result[SIDE + c.side] = result.get(SIDE + c.side, 0) + is_to_act(c)
         return result
 
-    def current_faction(self, e: Encounter) -> str:
-        """Return the key of the faction that chooses; "" if the round is over."""
+    def choosing_sides(self, e: Encounter) -> Sequence[str]:
+        """Return the faction that chooses; none if the round is over."""
         counts = self.counts_to_act(e)
         if not any(counts.values()):
-            return ""
-        order = self.faction_order(e)
-        last = unbound_notes(e).last
+            return ()
         # The search begins at the faction after the last one, not at the first: a faction that passed is
         # asked again only in its turn.
-        start = order.index(last) + 1 if last in order else 0
-        around = [*order[start:], *order[:start]]
-        return next((k for k in around if self.list_choosable(e, k, counts)), "")
+        around = sides_from(self.faction_order(e), unbound_notes(e).last, after=True)
+        return [k for k in around if self.list_choosable(e, k, counts)][:1]
 
     def list_choosable(self, e: Encounter, side: str, counts: Mapping[str, int]) -> list[str]:
         """Return the ids that a faction may choose from."""
@@ -145,11 +134,11 @@ class Factions(TrackSystem):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of the current faction, its right to pass, and the numbers for that right."""
-        side = self.current_faction(e)
-        if not side:
+        choosing = self.choosing_sides(e)
+        if not choosing:
             reason = say("Everybody of all factions has had a turn", rule="UNB-11")
             return Offer((Act("round"),), reason) if is_awaited(e) else Offer()
-        counts = self.counts_to_act(e)
+        side, counts = choosing[0], self.counts_to_act(e)
         turns = [Act("turn", k) for k in self.list_choosable(e, side, counts)]
         allowed = may_pass(counts, side, self.option(e, "unb.pass"))
         others = [k for k, n in counts.items() if k != side and n]
@@ -172,12 +161,6 @@ class Factions(TrackSystem):
         verdict = f"{'may pass' if allowed else WITHHELD}: {numbers}"
         reason, rule = (f"{WITHHELD}: everyone else passed", "UNB-22") if must_act else (verdict, "UNB-8")
         return say_because(does, reason, side, *unseen, rule=rule, joint="; ")
-
-
-def is_under_way(e: Encounter) -> bool:
-    """Return whether a faction has acted or passed in this fight."""
-    n = unbound_notes(e)
-    return n.begun or bool(n.last or n.passed)
 
 
 def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[Sentence]:

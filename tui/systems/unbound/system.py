@@ -30,7 +30,7 @@ from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
 from tui.systems.shared.numbering import BY_HAND, SURPRISED_MARK
 from tui.systems.unbound import surprise
-from tui.systems.unbound.order import AGAIN, is_to_act, is_under_way, sentences_about, unbound_notes
+from tui.systems.unbound.order import AGAIN, is_to_act, sentences_about, unbound_notes
 from tui.systems.unbound.surprise import Surprise
 
 FIELDS = (
@@ -169,12 +169,6 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         acted = [c for c in (e.combatants[k] for k in entry.members) if not is_to_act(c)]
         return (*super().why(e, entry), *sentences_about("had a turn: %s", acted, "UNB-10"))
 
-    def turn_side(self, e: Encounter) -> str:
-        """Return the side that acts or chooses."""
-        if e.turn:
-            return side_of(e, e.acting)
-        return self.current_faction(e).removeprefix(SIDE) if e.phase == "turns" and not self.due(e) else ""
-
     def choices(self, e: Encounter, verb: str) -> tuple[Choice, ...]:
         """Return a line for each side that could sneak up on another, for `surprise`."""
         return self.sneak_choices(e) if verb == "surprise" else ()
@@ -194,10 +188,9 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         if d.encounter.phase == "rolls" and not self.roll_asks(d.encounter):
             self.announce_order(d, self.acting_order(d.encounter))
 
-    def correctable(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the dice of the factions and the checks, before the first turn of the fight."""
-        first = super().correctable(e)
-        return first if is_under_way(e) else (*first, *self.rolled_checks(e))
+    def side_rolls(self, e: Encounter) -> tuple[RollAsk, ...]:
+        """Return the dice of the factions and the checks."""
+        return (*self.rolled_asks(e), *self.rolled_checks(e))
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct the die of a faction, or a check of Perception."""
