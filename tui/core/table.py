@@ -207,7 +207,7 @@ class OfferView(Struct, frozen=True):
     """the clause of the reason"""
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class TableRow(Struct, frozen=True, omit_defaults=True):
     """A row of the track on a screen: the order with members below their sides, the reserve, who is out.
 
     Inside the program `entry` is a key and `members` are ids; a page has the names.

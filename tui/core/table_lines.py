@@ -19,7 +19,6 @@ from tui.core.table import (
     PickDue,
     ReadDue,
     RollDue,
-    RowView,
     Table,
 )
 
@@ -119,14 +118,9 @@ def track_lines(table: Table) -> list[str]:
         f"{row.place:>3} {ROW_STATES[row.state]:<8} {pad(row.entry, 24)} "
         + (f"{row.face or row.value:>{wide}}  " if numbers else "")
         + row.why
-        + (f"  [{', '.join(tags)}]" if (tags := _row_tags(row)) else "")
+        + (f"  [{', '.join(tags)}]" if (tags := [tag for tag in row.tags if tag != row.state]) else "")
         for row in table.track
     ]
-
-
-def _row_tags(row: RowView) -> list[str]:
-    """Return the tags of a row, without the one that its state says already."""
-    return [tag for tag in row.tags if tag != row.state]
 
 
 def _order_line(o: OrderView) -> str:

@@ -16,7 +16,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import viewer_of
 from tui.core.page import Moment, Now, Offers, Words
 from tui.core.rules.system import is_gmless
-from tui.core.table import Row, Table
+from tui.core.table import Table, TableRow
 from tui.core.views.glossary import glossary, words
 from tui.core.views.lineup import list_rows, side_order
 from tui.core.views.now_for import now_for
@@ -44,7 +44,7 @@ class BrowserPage(Struct, frozen=True):
     """the object of `show --json --as NAME`"""
     sides: tuple[str, ...]
     """the sides in the order of their colours"""
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     """the lines of the track"""
     now: Now
     """the present moment, in words"""

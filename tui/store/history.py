@@ -329,7 +329,7 @@ def find_own_steps(history: History, count: int) -> tuple[int, ...]:
 
 
 def step_from_run(run: RunAgain[Event]) -> Step:
-    """Return a step that was run again."""
+    """Return a line that was run again after an undo, with its new events, as a step."""
     return Step(run.at, run.line, run.events, run.by, run.id)
 
 

@@ -104,7 +104,7 @@ def _is_alive(holder: Holder) -> bool:
 
 
 def this_process(step: int = 0) -> Holder:
-    """Return this process as a Holder."""
+    """Return what a lock file says of this process: its id, terminal, host and time."""
     try:
         terminal = os.ttyname(2)
     except OSError:

@@ -391,7 +391,6 @@ def _drop_readied(d: Draft, who: Sequence[str]) -> None:
 
 
 def _best_modifier(e: Encounter, entry: Entry) -> int:
-    """Return the best modifier in an entry."""
     return max((e.combatants[k].number("mod") for k in entry.members), default=0)
 
 

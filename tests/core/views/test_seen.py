@@ -90,7 +90,7 @@ READ = {
     "EffectDue": "who why rule name damage type heal",
     "ActView": "kind who",
     "OfferView": "chooser acts why rule",
-    "Row": "entry members state place owed inner outer value face ranked why",
+    "TableRow": "entry members state place owed inner outer value face ranked why",
     "RowView": "entry members place value state tags why face",
     "ConditionView": "name rounds until of conc key at damage type heal fresh hidden",
     "Creature": "id name alias side group owner owners out hidden arrives dead conditions marks health",

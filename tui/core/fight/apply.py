@@ -148,7 +148,9 @@ def _apply_creature(e: Encounter, event: ev.CreatureEvent) -> Encounter:
         case ev.EffectOwed(who, effect):
             return _change_each(e, (who,), lambda c: replace(c, effects=(*c.effects, effect)))
         case ev.EffectSettled(who, number):
-            return _change_each(e, (who,), lambda c: _without_effect(c, number))
+            return _change_each(
+                e, (who,), lambda c: replace(c, effects=tuple(x for x in c.effects if x.number != number))
+            )
         case ev.Rested(who):
             return _change_each(e, (who,), lambda c: _give_rest(c, event))
         case ev.Died(who, over):
@@ -240,10 +242,6 @@ def _give_rest(c: Combatant, event: ev.Rested) -> Combatant:
 
 def _without_save(c: Combatant, number: int) -> Combatant:
     return replace(c, owes=tuple(x for x in c.owes if x.number != number))
-
-
-def _without_effect(c: Combatant, number: int) -> Combatant:
-    return replace(c, effects=tuple(x for x in c.effects if x.number != number))
 
 
 def _begin_turn(e: Encounter, turn: Turn) -> Encounter:

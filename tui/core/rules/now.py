@@ -460,7 +460,9 @@ def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:
     line = answering_line(e, first)
     if first.kind == "lock":
         return f"all orders are written: {line}"
-    who = "the GM" if set(names) == {GM} else _owing_names(e, names)
+    who = (
+        "the GM" if set(names) == {GM} else list_names(list(dict.fromkeys(label(e, k) for k in names)), OWING)
+    )
     if isinstance(first, AcknowledgeAsk) and not first.board:
         return f"continue when the table is ready: {line}"
     if first.kind == "acknowledge":
@@ -506,7 +508,3 @@ def ending_line(e: Encounter) -> str:
     """Return lines that work if no creature is left to act."""
     back = next((f"`back {quote(c.name)}`" for c in e.combatants.values() if c.out), "`add 1 Orc`")
     return f"{back}, or `finish`"
-
-
-def _owing_names(e: Encounter, keys: Sequence[str]) -> str:
-    return list_names(list(dict.fromkeys(label(e, k) for k in keys)), OWING)

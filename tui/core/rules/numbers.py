@@ -82,7 +82,7 @@ _OPPOSITE = {
 
 
 def has_dice(spelt: Notation) -> bool:
-    """Return whether a notation has dice."""
+    """Return whether a notation must be rolled; False for a bare number."""
     return any(isinstance(term, DiceTerm) for term in spelt.terms)
 
 

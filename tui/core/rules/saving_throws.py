@@ -88,7 +88,7 @@ def is_moot(c: Combatant, save: OwedSave) -> bool:
 
 
 def find_save(c: Combatant, purpose: str) -> OwedSave | None:
-    """Return the owed save with this purpose, or None."""
+    """Return the save for which an ask with this key was made; None once it is rolled or dropped."""
     return next((x for x in c.owes if purpose == f"{SAVE}{c.id} {x.number}"), None)
 
 

@@ -23,14 +23,14 @@ from tui.core.fight.encounter import (
 )
 from tui.core.fight.viewer import Viewer
 from tui.core.rules.system import InitiativeSystem, offer_of
-from tui.core.table import Row
+from tui.core.table import TableRow
 from tui.core.views.seen import known_choice, visible_fight
 
 
 class Lineup(Struct, frozen=True):
     """All rows from top to bottom; `is_numbered`: whether the system gives places and numbers."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...] = ()
     is_numbered: bool = False
 
 
@@ -55,11 +55,11 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
     return _line_up(e, system, rows, owed, choice.turns)
 
 
-def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[Row, ...]:
+def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[TableRow, ...]:
     """Return the lines of the track, by the names that this viewer reads."""
     visible = visible_fight(e, system, viewer).encounter
     return tuple(
-        Row(
+        TableRow(
             label(visible, x.entry),
             tuple(visible.combatants[k].name for k in x.members if k in visible.combatants),
             x.state,
@@ -85,12 +85,12 @@ def side_order(e: Encounter, system: InitiativeSystem) -> tuple[str, ...]:
 def _line_up(
     e: Encounter,
     system: InitiativeSystem,
-    rows: Sequence[Row],
+    rows: Sequence[TableRow],
     owed: Collection[str],
     turns: Collection[str],
 ) -> Lineup:
     numbered = any(r.value for r in rows) or any(r.ranked and r.entry in owed for r in rows)
-    result: list[Row] = []
+    result: list[TableRow] = []
     place = 0
     delaying = frozenset(name for name, mark in system.all_marks.items() if mark.delays)
     for row in rows:
@@ -113,7 +113,7 @@ def _line_up(
     return Lineup((*result, *_list_others(e, {k for r in rows for k in r.members})), numbered)
 
 
-def _is_delaying(e: Encounter, delaying: frozenset[str], row: Row) -> bool:
+def _is_delaying(e: Encounter, delaying: frozenset[str], row: TableRow) -> bool:
     """Return whether a member of a row has one of these marks of delay."""
     people = e.combatants
     return bool(delaying) and any(
@@ -121,7 +121,7 @@ def _is_delaying(e: Encounter, delaying: frozenset[str], row: Row) -> bool:
     )
 
 
-def _list_members(e: Encounter, row: Row, turns: Collection[str]) -> Iterator[Row]:
+def _list_members(e: Encounter, row: TableRow, turns: Collection[str]) -> Iterator[TableRow]:
     """Return the members of a side's row, those still to act first; nothing for a creature or a group."""
     # The usual row, that of one creature, is tried first.
     if row.entry in row.members:
@@ -133,7 +133,7 @@ def _list_members(e: Encounter, row: Row, turns: Collection[str]) -> Iterator[Ro
     pairs = [(x, _row_state(e, [e.combatants[k] for k in x.members], turns)) for x in entries(people)]
     # A stable sort: among those who are still to act, the roster's order.
     for entry, state in sorted(pairs, key=lambda item: item[1] == "done"):
-        yield Row(entry.key, entry.members, state, inner=True)
+        yield TableRow(entry.key, entry.members, state, inner=True)
 
 
 def _row_state(e: Encounter, people: list[Combatant], turns: Collection[str]) -> RowState:
@@ -144,7 +144,7 @@ def _row_state(e: Encounter, people: list[Combatant], turns: Collection[str]) ->
     return "waits" if unacted(people) else "done"
 
 
-def _list_others(e: Encounter, shown: set[str]) -> Iterator[Row]:
+def _list_others(e: Encounter, shown: set[str]) -> Iterator[TableRow]:
     """Yield rows for creatures that are in no row of the system: in reserve, to come later, or out."""
     listed = {key_of(e.combatants[k]) for k in shown if k in e.combatants}
     rest = [c for c in e.combatants.values() if c.id not in shown]
@@ -156,4 +156,4 @@ def _list_others(e: Encounter, shown: set[str]) -> Iterator[Row]:
     )
     for state, creatures in groups:
         for entry in entries(creatures):
-            yield Row(entry.key, entry.members, state)
+            yield TableRow(entry.key, entry.members, state)

@@ -57,7 +57,7 @@ class LinesInForce(Protocol):
         """Return the encounter after this step."""
 
     def step(self, number: int) -> LineDone:
-        """Return a step, from 1."""
+        """Return the line, the events and the author of a step; the first step is 1."""
 
 
 class Marker(Struct, frozen=True):

@@ -42,7 +42,7 @@ from tui.core.fight.viewer import (
 )
 from tui.core.rules.system import InitiativeSystem, offer_of, rows_of
 from tui.core.rules.upkeep import all_owed
-from tui.core.table import Row
+from tui.core.table import TableRow
 from tui.core.views.veil import hide_by_order, hide_reserve, hide_unknown, keeps_order, reads_dc
 
 
@@ -57,7 +57,7 @@ class VisibleFight(Struct, frozen=True):
     encounter: Encounter
     due: tuple[Ask, ...] = ()
     offer: Offer = NOTHING
-    rows: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...] = ()
     side: str = ""
 
     @property
@@ -257,7 +257,7 @@ def known_choice(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) 
 # --- the track
 
 
-def _without_places(visible: Encounter, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def _without_places(visible: Encounter, rows: tuple[TableRow, ...]) -> tuple[TableRow, ...]:
     """Return the rows in roster order, without numbers and reasons."""
     places = {k: at for at, k in enumerate(visible.combatants)}
     in_roster = sorted(rows, key=lambda row: min(places[k] for k in row.members))
@@ -271,7 +271,7 @@ def _filter_rows(
     system: InitiativeSystem,
     viewer: Viewer,
     offer: Offer,
-) -> tuple[Row, ...]:
+) -> tuple[TableRow, ...]:
     """Return the rows with a seen member in the true order; their reasons name no unseen creature."""
     if not e.running:
         return ()
@@ -286,10 +286,10 @@ def _filter_rows(
 
 def _rows_for_all(
     e: Encounter, visible: Encounter, system: InitiativeSystem, offer: Offer
-) -> tuple[tuple[Row, ...], dict[str, tuple[Sentence, ...]]]:
+) -> tuple[tuple[TableRow, ...], dict[str, tuple[Sentence, ...]]]:
     """Return the rows with a seen member, and by entry the reasons that some viewers may not read."""
     open_to = {offer.chooser, *offer.turns} - {""}
-    rows, own_reasons = list[Row](), dict[str, tuple[Sentence, ...]]()
+    rows, own_reasons = list[TableRow](), dict[str, tuple[Sentence, ...]]()
     for r, reasons, words in _explained_rows(e, system):
         if present := tuple([k for k in r.members if k in visible.combatants]):
             state = _state(visible, r, present, open_to)
@@ -327,8 +327,8 @@ def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[
     )
 
 
-def _row(row: TrackRow, members: tuple[str, ...], state: RowState, why: str) -> Row:
-    return Row(row.entry, members, state, value=row.value, face=row.face, ranked=row.ranked, why=why)
+def _row(row: TrackRow, members: tuple[str, ...], state: RowState, why: str) -> TableRow:
+    return TableRow(row.entry, members, state, value=row.value, face=row.face, ranked=row.ranked, why=why)
 
 
 def _state(visible: Encounter, row: TrackRow, present: tuple[str, ...], open_to: Collection[str]) -> RowState:

@@ -260,7 +260,7 @@ def _view_offer(shown: VisibleFight, net: Sequence[str]) -> table.OfferView:
 # --- rows and creatures
 
 
-def _row(e: Encounter, row: table.Row, place: int, system: InitiativeSystem) -> table.RowView:
+def _row(e: Encounter, row: table.TableRow, place: int, system: InitiativeSystem) -> table.RowView:
     creatures = [e.combatants[k] for k in row.members if k in e.combatants]
     return table.RowView(
         entry=label(e, row.entry),

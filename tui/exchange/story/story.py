@@ -111,7 +111,7 @@ class Story(Struct, frozen=True):
 
 
 def write_title(story: Story) -> str:
-    """Return the title of the story."""
+    """Return the name of the save, and for a player's story whose eyes saw it."""
     return f"{story.save}, as {story.viewer} saw it" if story.viewer else story.save
 
 
@@ -125,7 +125,7 @@ def write_subtitle(story: Story) -> str:
 
 
 def write_round_heading(one: RoundTold) -> str:
-    """Return the heading of a round."""
+    """Return `Round 3`; `Before the fight` for what comes before round 1."""
     return f"Round {one.number}" if one.number else "Before the fight"
 
 

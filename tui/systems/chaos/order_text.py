@@ -94,7 +94,7 @@ def readied_part(text: str) -> str:
 
 
 def readied_action(order: Mapping[str, str]) -> str:
-    """Return the readied action of an order, or ""."""
+    """Return what an order readies: its field `ready`, else its action if that begins with "ready"; or ""."""
     action = order.get("action", "")
     return order.get("ready") or (readied_part(action) if readied_part(split_alternative(action)[0]) else "")
 

@@ -41,7 +41,7 @@ _NEWS = {
 
 
 def side_of_entry(e: Encounter, entry: Entry) -> str:
-    """Return the side of an entry."""
+    """Return the side in whose turn an entry acts."""
     return e.combatants[entry.members[0]].side
 
 

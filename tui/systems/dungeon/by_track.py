@@ -107,7 +107,7 @@ class PlaceNotes(TrackNotes, frozen=True):
 
 
 def track_of(e: Encounter) -> PlaceNotes:
-    """Return the notes of the track."""
+    """Return the places on the track and what has changed them; all are empty in a fight by sides."""
     return notes(e, PlaceNotes)
 
 
@@ -129,7 +129,7 @@ class ByTrack(TrackSystem):
     place_words = "on the track"
 
     def track(self, e: Encounter) -> PlaceNotes:
-        """Return the notes of the track."""
+        """Return `track_of`, for `TrackSystem`."""
         return track_of(e)
 
     # --- who may act
@@ -207,7 +207,7 @@ class ByTrack(TrackSystem):
         return entries_by_key(e).get(key, Entry(key, ()))
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
-        """Return the entry of a row, or None."""
+        """Return the entry of a key, companions included; None for a key without a row of its own."""
         return entries_by_key(e).get(key)
 
     # --- ties

@@ -134,12 +134,12 @@ def commander(e: Encounter) -> str:
 
 
 def all_entries(e: Encounter) -> tuple[Entry, ...]:
-    """Return the entries in roster order; a companion belongs to its hero's entry (TRK-A15)."""
+    """Return the values of `entries_by_key`."""
     return tuple(entries_by_key(e).values())
 
 
 def entries_by_key(e: Encounter) -> Mapping[str, Entry]:
-    """Return the entries of `all_entries` by key."""
+    """Return the entries in roster order, by key; a companion belongs to its hero's (TRK-A15)."""
     return _entries_by_key(e.combatants, e.round)
 
 

@@ -21,7 +21,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.now import fallen_ids
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import house_rule, react_to_leaving, zero_rule
-from tui.systems.dungeon.by_track import BY_TRACK, TrackPlace, track_of, write_place
+from tui.systems.dungeon.by_track import BY_TRACK, track_of, write_place
 from tui.systems.dungeon.notes import (
     all_entries,
     core_members,
@@ -69,10 +69,6 @@ def _likely_killer(e: Encounter, c: Combatant) -> str:
 
 def _entries_of(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
     return [x for x in all_entries(e) if any(k in ids for k in x.members)]
-
-
-def _is_equal(a: TrackPlace, b: TrackPlace, tie_rule: str) -> bool:
-    return tie_rule == "by_hand" or a.mind == b.mind
 
 
 def hit(d: Draft, request: OwnVerb) -> None:
@@ -272,7 +268,11 @@ def _change_value(d: Draft, key: str, by: int) -> None:
     others = [
         (x.key, places[x.key]) for x in BY_TRACK.acting_order(d.encounter) if x.key in {*places} - {key}
     ]
-    equals = [(k, p) for k, p in others if p.value == place.value + by and _is_equal(p, place, tie_rule)]
+    equals = [
+        (k, p)
+        for k, p in others
+        if p.value == place.value + by and (tie_rule == "by_hand" or p.mind == place.mind)
+    ]
     seats = [p.seat for _, p in equals]
     seat = min(seats, default=0) - 1 if by < 0 else max(seats, default=0) + 1
     hand = tie_rule == "by_hand"

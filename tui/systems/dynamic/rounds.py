@@ -174,7 +174,7 @@ class Rounds(TrackSystem):
         )
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
-        """Return the entry of a row, or None."""
+        """Return the entry of a key; None for a creature of a group and for a key that is not in play."""
         return next((x for x in self.entries(e) if x.key == key), None)
 
     def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:

@@ -64,7 +64,7 @@ def sides_from(line: Sequence[str], side: str, *, after: bool = False) -> list[s
 
 
 def side_key(e: Encounter, entry: Entry) -> str:
-    """Return the key of the side of an entry."""
+    """Return `@heroes` for an entry whose members are on the side `heroes`."""
     return SIDE + e.combatants[entry.members[0]].side
 
 

@@ -211,7 +211,7 @@ class TrackSystem(Placing, Corrections, ABC):
             self._settle_tie(d, key, [*settled, -place])
 
     def record_roll_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
-        """Record a roll-off."""
+        """Append the face to the roll-offs of an entry, which settle its ties."""
         self._settle_tie(d, key, [*(d.noted("ties", key) or ()), faces[0]])
 
     def _settle_tie(self, d: Draft, key: str, results: list[int]) -> None:

@@ -225,15 +225,11 @@ def _fixed_values(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
 
 def _explain_unable(scene: Scene, c: Creature) -> str:
     """Return why a standing creature cannot react; "" if it can, or if another line already says why."""
-    if c.out or _dying(c):
+    if c.out or (isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET):
         return ""
     # The mark that is the reason has a line already.
     reason = c.unable or ""
     return "" if reason in [m.short for m in shown_marks(scene, c)] else reason
-
-
-def _dying(c: Creature) -> bool:
-    return isinstance(c.saves, DeathSavesView) and c.saves.stable is not UNSET
 
 
 def _list_state(scene: Scene, c: Creature) -> Iterator[Said]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.core.table import Row as TableRow
+from tui.core.table import TableRow
 from tui.ui.panes.creatures import creatures_named, row_style, title
 from tui.ui.panes.orders import has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane

@@ -17,7 +17,7 @@ from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import all_owed
-from tui.core.table import Creature, LockDue, OrderView, Row, Table
+from tui.core.table import Creature, LockDue, OrderView, Table, TableRow
 from tui.core.views.lineup import Lineup, lineup_for, side_order
 from tui.core.views.log import hide_order
 from tui.core.views.table_for import table_for
@@ -224,7 +224,7 @@ def offer(scene: Scene) -> Offer:
     return scene.system.offer(scene.encounter)
 
 
-def filter_rows(scene: Scene) -> list[Row]:
+def filter_rows(scene: Scene) -> list[TableRow]:
     """Return the rows of the track that match the filter."""
     return [x for x in scene.order.rows if is_shown(scene, x.entry)]
 
@@ -300,7 +300,7 @@ def is_row_chosen(scene: Scene) -> bool:
     return bool(selected_rows(scene)) or bool(chosen and current(scene))
 
 
-def current_entry(scene: Scene, rows: list[Row] | None = None) -> str:
+def current_entry(scene: Scene, rows: list[TableRow] | None = None) -> str:
     """Return the current row of the track: of the open form, chosen, acting, owing a form, or able to act."""
     rows = filter_rows(scene) if rows is None else rows
     keys = {r.entry for r in rows}

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from tui.core.fight.agenda import Mark
-from tui.core.table import Creature, RowView
-from tui.core.table import Row as TableRow
+from tui.core.table import Creature, RowView, TableRow
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece
