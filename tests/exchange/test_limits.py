@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.language.attacks import read_attacks
-from tui.core.rules.creature_fields import Borne, check_borne
+from tui.core.rules.newcomers import Borne, check_borne
 from tui.exchange.card_attacks import find_attacks
 from tui.exchange.foreign_values import damage_kinds
 from tui.exchange.limits import find_counters

@@ -7,7 +7,7 @@ import pytest
 from tests.kit.table import Table
 from tui.core.base.errors import RuleError
 from tui.core.language.creature_actions import Add
-from tui.core.rules.creature_fields import Borne, Kept, Newcomer
+from tui.core.rules.newcomers import Borne, Kept, Newcomer
 from tui.core.views.add_preview import preview_add
 
 

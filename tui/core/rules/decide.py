@@ -20,11 +20,12 @@ from tui.core.language import values
 from tui.core.language.creature_actions import Damage, OwnVerb, Remove, RosterAction
 from tui.core.language.select import leave_out, resolve_standing
 from tui.core.rules import attacking, health, numbers, roster, saving, turns
-from tui.core.rules.creature_fields import Kept, Sources, carry_over, describe_unread
 from tui.core.rules.draft import Draft, close_turns
 from tui.core.rules.health import damage_taken, resist, take_damage
+from tui.core.rules.newcomers import Kept, Sources
 from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller, roll_amount
+from tui.core.rules.other_systems import carry_over, describe_unread
 from tui.core.rules.system import InitiativeSystem, Systems, in_reserve
 from tui.core.rules.upkeep import COMMON_OPTIONS
 

@@ -11,8 +11,7 @@ from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
-from tui.core.rules.creature_fields import Kept, Newcomer
-from tui.core.rules.newcomers import kind_name, plural_of, stem_of
+from tui.core.rules.newcomers import Kept, Newcomer, kind_name, plural_of, stem_of
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import write_counter
 

@@ -3,37 +3,140 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Literal
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import NAME_LIMIT, quote, split_numbered
+from tui.core.base.text import NAME_LIMIT, clean_name, quote, split_numbered
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import STORED_NAMES, Combatant, Plain, is_pc
 from tui.core.fight.encounter import Encounter
-from tui.core.language.creature_actions import Add
-from tui.core.rules.creature_fields import (
-    Borne,
-    Newcomer,
-    Sources,
-    check_maximum,
-    give_borne,
-    is_attribute,
-    read_sheets,
-)
+from tui.core.language.creature_actions import Add, Afflict, Tally
+from tui.core.language.grammar import parse
+from tui.core.rules import health
+from tui.core.rules.creature_fields import check_maximum, is_attribute, read_sheets
 from tui.core.rules.draft import Draft
 from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
-from tui.core.rules.numbers import roll_count
+from tui.core.rules.numbers import Lowest, Roller, roll_count
 from tui.core.rules.sides import usual_side
-from tui.core.rules.system import InitiativeSystem, Systems, in_reserve
-from tui.core.rules.upkeep import house_rule
+from tui.core.rules.system import Absent, InitiativeSystem, Systems, in_reserve
+from tui.core.rules.upkeep import change_counter, house_rule, read_dying, restore_dying
 
 MOST_COMBATANTS = 2000
 SHARED_KEYS = ("card", "attacks")
 """The keys of `add` whose value is the same for all creatures of a line and is written in one event."""
+
+
+class Borne(Struct, frozen=True):
+    """The parts of a newcomer that a line of `add` cannot express."""
+
+    alias: str = ""
+    """The name that players read; "" for none."""
+    counters: tuple[str, ...] = ()
+    """The words of `count` after WHO."""
+    conditions: tuple[str, ...] = ()
+    """The words of `condition` after WHO."""
+    hidden_conditions: tuple[str, ...] = ()
+    """The names of those conditions that are hidden from players."""
+    saves: str = ""
+    """The death saves of a dying creature, as `write_dying` writes them; "" for none."""
+
+
+class Newcomer(Struct, frozen=True):
+    """A line of `add`, with the parts of its creatures that the line cannot express."""
+
+    add: Add
+    borne: Borne = Borne()
+    left_out: tuple[str, ...] = ()
+    """The keys of its file that the running system would misread."""
+    saved_in: Mapping[str, str] = {}
+    """The id of the system of the file, by key."""
+    origin: str = ""
+    """Where the numbers come from that the line does not give; "" for nowhere."""
+
+
+_TRIAL_CREATURE = Combatant("c1", "X", "dark")
+"""A creature on which the words of a file are tried before they are used."""
+
+Reader = Callable[[str, Literal["party", "fight"]], Sequence[Newcomer]]
+"""Returns the newcomers of a file, by its name and kind."""
+
+
+class Kept(Struct, frozen=True):
+    """The functions of the library that the rules call."""
+
+    read: Reader
+    """Returns the newcomers of a file, by its name and kind."""
+    known: Callable[[Add], Newcomer]
+    """Returns the newcomer of a line of `add`, completed with what library or box have for its name.
+
+    Raises RuleError if only other names fit.
+    """
+
+
+class Sources(Struct, frozen=True):
+    """The values besides the encounter that roster actions need: systems, dice and library."""
+
+    systems: Systems
+    roller: Roller
+    kept: Kept | None = None
+
+
+def give_borne(d: Draft, system: InitiativeSystem, who: Sequence[str], borne: Borne, roller: Roller) -> None:
+    """Give newcomers the counters and conditions of their file. Raises RuleError."""
+    names = ",".join(d.encounter.combatants[k].name for k in who)
+    for tally in map(read_counter, borne.counters):
+        change_counter(d, replace(tally, who=names), roller, quiet=True)
+    for afflict in map(read_condition, borne.conditions):
+        # A condition that a new creature brings along without a source is held by the creature itself.
+        if not afflict.conc or afflict.of:
+            health.afflict(d, system, replace(afflict, who=names), roller)
+            continue
+        for name in names.split(","):
+            health.afflict(d, system, replace(afflict, who=name, of=name), roller)
+    for k in who if borne.saves else ():
+        restore_dying(d, k, borne.saves)
+    hidden = {clean_name(name).lower() for name in borne.hidden_conditions}
+    d.emit(*(ev.ConditionHid(k, x) for k in who for x in _hidden_names(d.encounter.combatants[k], hidden)))
+
+
+def _hidden_names(c: Combatant, names: set[str]) -> Iterator[str]:
+    return iter(dict.fromkeys(x.name for x in c.conditions if x.name.lower() in names))
+
+
+def read_counter(words: str) -> Tally:
+    """Return the `count` action of these words after WHO. Raises RuleError."""
+    action = parse(f"count X {words}")
+    assert isinstance(action, Tally)
+    return action
+
+
+def read_condition(words: str) -> Afflict:
+    """Return the `condition` action of these words after WHO. Raises RuleError."""
+    action = parse(f"condition X {words}")
+    assert isinstance(action, Afflict)
+    return action
+
+
+def check_borne(borne: Borne) -> None:
+    """Raise RuleError for words that would be refused for any creature; only a fight can check `of=`."""
+    if borne.saves:
+        read_dying(borne.saves)
+    if borne == Borne(borne.alias, saves=borne.saves):
+        return
+    d = Draft(Encounter("", combatants={"c1": _TRIAL_CREATURE}))
+    alone = [replace(read_condition(words), of="", conc=False) for words in borne.conditions]
+    for action in alone:
+        health.afflict(d, Absent(), replace(action, who="X"), Roller(Lowest()))
+    give_borne(d, Absent(), ("c1",), replace(borne, conditions=()), Roller(Lowest()))
+    names = {x.name.lower() for x in d.encounter.combatants["c1"].conditions}
+    for name in borne.hidden_conditions:
+        if clean_name(name).lower() not in names:
+            raise RuleError(f"{name} is hidden, but is not one of the conditions")
 
 
 def read_newcomers(file: str, kind: Literal["party", "fight"], sources: Sources) -> Sequence[Newcomer]:
@@ -64,7 +167,7 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
         raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
     keys = with_modifier(system, action)
-    people = read_sheets(d, system, keys, sources, count or 1, coming.saved_in)
+    people = read_sheets(d, system, keys, sources.systems, sources.roller, count or 1, coming.saved_in)
     first = highest_number(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if borne.alias and len(numbered) > 1:

@@ -15,26 +15,22 @@ from tui.core.fight.combatant import STORED_NAMES, Plain, is_pc
 from tui.core.fight.encounter import Encounter, key_of
 from tui.core.language import creature_actions as ca
 from tui.core.language.select import groups, list_names, match_name, resolve
-from tui.core.rules.creature_fields import (
-    Newcomer,
-    Sources,
-    check_maximum,
-    describe_unread,
-    is_attribute,
-    read_condition,
-    read_sheets,
-)
+from tui.core.rules.creature_fields import check_maximum, is_attribute, read_sheets
 from tui.core.rules.draft import Draft
 from tui.core.rules.health import rest_creature
 from tui.core.rules.kin import NO_NUMBERS, complete_newcomer, notices
 from tui.core.rules.names import NamesInUse, check_free, check_name, check_places
 from tui.core.rules.newcomers import (
+    Newcomer,
+    Sources,
     arrive,
     check_may_hide,
     describe_unused,
     highest_number,
+    read_condition,
     read_newcomers,
 )
+from tui.core.rules.other_systems import describe_unread
 from tui.core.rules.sides import follow_kind
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import react_to_leaving
@@ -149,7 +145,7 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: 
     _check_place(system, action.keys)
     ids = resolve(d.encounter, action.who)
     _refuse_signed_hp(d, ids, action.keys.get("hp", ""))
-    people = read_sheets(d, system, action.keys, sources, len(ids))
+    people = read_sheets(d, system, action.keys, sources.systems, sources.roller, len(ids))
     in_use = NamesInUse(d.encounter.combatants.values())
     people_before = d.encounter.combatants
     rows = {who: key_of(people_before[who]) for who in ids}

@@ -18,10 +18,11 @@ from tui.core.fight.combatant import (
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict
-from tui.core.rules.creature_fields import Newcomer, attributes, system_of_key
+from tui.core.rules.creature_fields import attributes
 from tui.core.rules.health import players_sides
 from tui.core.rules.kin import BODY_KEYS
-from tui.core.rules.newcomers import stem_of
+from tui.core.rules.newcomers import Newcomer, stem_of
+from tui.core.rules.other_systems import system_of_key
 from tui.core.rules.sides import usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import words_after_who, write_counter, write_dying

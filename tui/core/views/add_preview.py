@@ -12,10 +12,10 @@ from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse
 from tui.core.language.noted import respell
 from tui.core.language.tokens import Token, tokens
-from tui.core.rules.creature_fields import Kept, find_fields, ordered_fields, read_names
+from tui.core.rules.creature_fields import find_fields, ordered_fields, read_names
 from tui.core.rules.kin import complete_newcomer
 from tui.core.rules.names import check_name
-from tui.core.rules.newcomers import describe_unused, highest_number, with_modifier
+from tui.core.rules.newcomers import Kept, describe_unused, highest_number, with_modifier
 from tui.core.rules.numbers import has_dice, read_notation
 from tui.core.rules.sides import usual_side
 from tui.core.rules.system import InitiativeSystem, Systems

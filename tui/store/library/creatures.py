@@ -22,8 +22,9 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_name, c
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
 from tui.core.language.creature_actions import Afflict
-from tui.core.rules.creature_fields import MOST_HP, Borne, check_borne
+from tui.core.rules.creature_fields import MOST_HP
 from tui.core.rules.names import check_name
+from tui.core.rules.newcomers import Borne, check_borne
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import Mistake, list_shelf_files, note_mistake, take_texts

@@ -20,10 +20,9 @@ from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict, Set
 from tui.core.language.select import list_names, match_name, resolve, resolve_one
 from tui.core.rules import roster, transfer
-from tui.core.rules.creature_fields import Borne, Newcomer, Sources
 from tui.core.rules.decide import draft_of
 from tui.core.rules.health import players_sides
-from tui.core.rules.newcomers import arrive, kind_name
+from tui.core.rules.newcomers import Borne, Newcomer, Sources, arrive, kind_name
 from tui.core.rules.numbers import Roller
 from tui.core.rules.system import Systems
 from tui.core.views.log import Message

@@ -12,8 +12,8 @@ from tui.core.base.text import clean
 from tui.core.fight.combatant import Plain
 from tui.core.language import values
 from tui.core.language.creature_actions import Add
-from tui.core.rules.creature_fields import Borne, Newcomer, check_borne
 from tui.core.rules.names import check_name
+from tui.core.rules.newcomers import Borne, Newcomer, check_borne
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import (
     Mistake,

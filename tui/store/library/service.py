@@ -20,7 +20,9 @@ from tui.core.base.text import clean_name
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.language.select import list_names
-from tui.core.rules.creature_fields import Newcomer, check_readable, find_fields, key_in
+from tui.core.rules.creature_fields import check_readable, find_fields
+from tui.core.rules.newcomers import Newcomer
+from tui.core.rules.other_systems import key_in
 from tui.core.rules.system import Absent, InitiativeSystem, Systems, running_system
 from tui.core.rules.transfer import opposition, write_tables
 from tui.store.disk import Disk, open_regular, read_range, read_regular

@@ -14,8 +14,8 @@ from tui.core.fight.combatant import StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.language.creature_actions import Add
 from tui.core.language.select import list_names
-from tui.core.rules.creature_fields import Kept, Newcomer
 from tui.core.rules.kin import has_points, is_player, list_kinds
+from tui.core.rules.newcomers import Kept, Newcomer
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.transfer import add_known, count_from_now, names_taken
 from tui.core.rules.upkeep import house_rule
