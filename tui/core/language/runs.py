@@ -23,7 +23,7 @@ Diced = Callable[[str], tuple[Sequence[int], bool]]
 MOST_WORDS = 8
 """The most words of a name without quotes."""
 _NEVER_JOINED = ("add", "save", "load", "party", "note", "option")
-_OWN: Mapping[str, Takes] = {"who": "who", "several": "who", "side": "side"}
+_OWN: Mapping[str, Takes] = {"who": "who", "side": "side"}
 
 
 class _Run(Struct, frozen=True):
@@ -41,7 +41,7 @@ def join_names(line: str, known: Known, own: Mapping[str, Verb], dice_of: Diced)
     """
     verb, gap, raw = line.strip().partition(" ")
     slots = _slots_of(verb.lower(), own)
-    words = [t for t in _spell(raw) if not t.key] if slots else []
+    words = [t for t in read_tokens(raw) if not t.key] if slots else []
     if len(words) < 2 or any(not t.quoted and raw[t.end - len(t.text) : t.end] != t.text for t in words):
         return line
     runs, needed = _find_runs(words, slots, known)
@@ -57,16 +57,19 @@ def join_names(line: str, known: Known, own: Mapping[str, Verb], dice_of: Diced)
     return f"{verb}{gap}{_quote_runs(raw, words, runs)}"
 
 
+def word_slots(verb: Verb) -> list[Slot]:
+    """Return the words of a system's own verb as slots."""
+    return [Names(t, t, "who") if t == "several" else Word(t, t, _OWN.get(t, "")) for t in verb.takes]
+
+
 def _slots_of(verb: str, own: Mapping[str, Verb]) -> Sequence[Slot]:
     if verb in own:
-        return [
-            Word("", "", _OWN.get(t, "")) if t != "several" else Names("", "", "who") for t in own[verb].takes
-        ]
+        return word_slots(own[verb])
     known = syntax(verb)
     return known.slots if known and verb not in _NEVER_JOINED else ()
 
 
-def _spell(raw: str) -> list[Token]:
+def read_tokens(raw: str) -> list[Token]:
     """Return the tokens; none if a quote is never closed, as in a free text."""
     try:
         return tokens(raw)

@@ -6,22 +6,19 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Literal
 
-from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import EffectAsk, Field, FieldKind, FormAsk, PickAsk, RollAsk, Verb
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.language.grammar import syntax, verbs
-from tui.core.language.runs import join_names
+from tui.core.language.runs import MOST_WORDS, join_names, read_tokens, word_slots
 from tui.core.language.select import groups
 from tui.core.language.syntax import COUNT, Count, Flag, KeyValue, Names, Pairs, Slot, Takes, Word
-from tui.core.language.tokens import Token, quote, tokens
+from tui.core.language.tokens import Token, quote
 from tui.core.rules.attacking import list_attacks, read_series
 from tui.core.rules.creature_fields import ordered_fields
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.rolling import dice_for_faces
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed
-
-_SLOT_KINDS: dict[str, Takes] = {"who": "who", "side": "side"}
 
 
 class Answer(Slot, frozen=True):
@@ -64,7 +61,7 @@ def _complete_last(verb: str, rest: str, e: Encounter, system: InitiativeSystem,
     if is_key and '"' not in key:
         known = [v for v in _values_of_key(key, slots, e, system) if _unquote(v).startswith(_unquote(begun))]
         return [f"{verb} {head}{key}={v} " for v in known]
-    parsed = _typed_tokens(head)
+    parsed = read_tokens(head)
     given = {f"{t.key}=" for t in parsed}
     keys = [key for key in _next_keys(slots, last, e, system) if key not in given]
     offers = [*_next_words(_count_words(parsed, slots), slots, last, e, system, stock), *keys]
@@ -84,14 +81,10 @@ def _complete_run(
         )
         if '"' in begun or "=" in begun or counted:
             continue
-        place = _count_words(_typed_tokens(" ".join(before)), slots)
+        place = _count_words(read_tokens(" ".join(before)), slots)
         names = (x for x in _next_words(place, slots, begun, e, system, stock) if " " in x.strip())
         result += [" ".join([*before, x]) for x in names]
     return result
-
-
-MOST_WORDS = 8
-"""The most words without quotes that are completed as one name."""
 
 
 def _slots_of(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
@@ -103,20 +96,11 @@ def _slots_of(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
 
 def _slots_of_verb(verb: Verb) -> tuple[Slot, ...]:
     """Return the words and keys of a system's own verb as slots."""
-    words = [Names(t, t, "who") if t == "several" else Word(t, t, _SLOT_KINDS.get(t, "")) for t in verb.takes]
-    return (*words, *(Answer(f.key, field=f) for f in verb.keys))
+    return (*word_slots(verb), *(Answer(f.key, field=f) for f in verb.keys))
 
 
 def _unquote(text: str) -> str:
     return text.strip('"').lower()
-
-
-def _typed_tokens(head: str) -> list[Token]:
-    """Return the words and keys that were typed; none if they cannot be read."""
-    try:
-        return tokens(head)
-    except RuleError:
-        return []
 
 
 def _count_words(parsed: Sequence[Token], slots: Sequence[Slot]) -> int:

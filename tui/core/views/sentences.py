@@ -16,6 +16,7 @@ from tui.core.fight.combatant import (
     CONCENTRATION,
     CONDITION,
     STORED_NAMES,
+    Combatant,
     Condition,
     OwedSave,
 )
@@ -451,6 +452,7 @@ def _tell_roll(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sent
     """Return the sentence on a roll, with the total before its parts; without text for dice of an attack."""
     if event.ask in (TO_HIT, BLOW):
         return Sentence("")  # the attack's own sentence tells its dice
+    saved = _save_of(e, event)
     if event.total is not None:
         words = f"{{0}} rolls {event.total}"
     elif event.who == GM:
@@ -458,29 +460,22 @@ def _tell_roll(e: Encounter, event: ev.Rolled, system: InitiativeSystem) -> Sent
     elif names := face_names(system, event.dice):
         words = f"{{0}} gets {', '.join(map(names.write_name, event.faces))}"
     else:
-        plain = (sum(event.faces) + _saves(e, event), event.faces)
+        plain = (sum(event.faces) + (saving_throws.save_bonus(*saved) if saved else 0), event.faces)
         total, counting = plain if event.ask.startswith(UPKEEP) else system.total_of(e, event) or plain
         words = f"{{0}} rolls {total}{_write_parts(total, counting, event.faces)}"
     words += (" in the roll-off" if event.among else "") + _DICE_SOURCES.get(event.how, "")
     # The die of a choice has a side for each candidate, hidden ones included; a recharge is always a secret.
-    if _against_hidden(e, event):
+    if saved and saving_throws.is_secret(*saved):
         return secret(words.replace("{0}", "{1}"), event.who)
     hidden = event.ask.startswith(RECHARGE) or (event.who == GM and event.ask != "amount")
     return Sentence(words, (event.who, *event.among), own=hidden)
 
 
-def _saves(e: Encounter, event: ev.Rolled) -> int:
-    """Return the bonus to the die of a saving throw; 0 for any other roll."""
+def _save_of(e: Encounter, event: ev.Rolled) -> tuple[Combatant, OwedSave] | None:
+    """Return the saving throw that a die answers, with its creature; None for any other roll."""
     c = e.combatants.get(event.who)
     save = saving_throws.find_save(c, event.ask) if c else None
-    return saving_throws.save_bonus(c, save) if c and save else 0
-
-
-def _against_hidden(e: Encounter, event: ev.Rolled) -> bool:
-    """Return whether a die is a save against a condition that is hidden from the players."""
-    c = e.combatants.get(event.who)
-    save = saving_throws.find_save(c, event.ask) if c else None
-    return bool(c and save and saving_throws.is_secret(c, save))
+    return (c, save) if c and save else None
 
 
 def _write_parts(total: int, counting: tuple[int, ...], faces: tuple[int, ...]) -> str:
