@@ -8,7 +8,7 @@ import pytest
 
 from tests.samples import EXAMPLES, NAMES, scripts, told
 from tests.samples import make as played
-from tui.cli.check import check_save
+from tui.cli.show import check_save
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
 from tui.store.opening import open_for_reading

@@ -134,8 +134,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 def read_journal(data: bytes, folder: Path) -> None:
     """Read a save for viewing, check it, and retell it; the file must stay unchanged."""
-    from tui.cli.check import check_save
-    from tui.cli.show import plain_log, report_dice, tell_journal, write_log_lines
+    from tui.cli.show import check_save, plain_log, report_dice, tell_journal, write_log_lines
     from tui.core.table_lines import table_lines
     from tui.store.opening import open_for_reading, open_for_retelling
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.kit import fuzz
 from tests.kit.tiers import cases
-from tui.cli.check import check_save
+from tui.cli.show import check_save
 from tui.store.problems import BadFile
 
 TARGETS = fuzz.targets()

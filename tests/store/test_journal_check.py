@@ -13,7 +13,7 @@ import pytest
 from tests.kit.disks import FaultyDisk
 from tests.kit.journals import AT, HEADER, HOUSE, Event, Noted, fight, journal
 from tests.store.editors import WAYS
-from tui.cli.check import check_save as cli_check
+from tui.cli.show import check_save as cli_check
 from tui.store.journal import format as format_
 from tui.store.journal import verification as checking
 from tui.store.journal.format import Header, Record

@@ -249,7 +249,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         "SAVE [--repair]", "read the whole journal and say what is wrong with it",
         "tocsin check mill --repair",
         (SAVE, _flag("--repair", "write a repaired copy under a new name"), JSON),
-        ImportedCommand("check", "run_check"),
+        ImportedCommand("show", "run_check"),
     ),
     "party": CliCommand(
         "[--json]", "list the parties in the library", "tocsin party",

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.cli.commands import Front
-from tui.cli.output import DONE, print_aside, print_json, print_lines
+from tui.cli.output import DONE, FILE, print_aside, print_json, print_lines
 from tui.core.fight.agenda import Field, LockAsk
 from tui.core.fight.apply import fold
 from tui.core.fight.encounter import Encounter
@@ -37,9 +37,12 @@ from tui.store.history import (
     subject_of_line,
 )
 from tui.store.journal.format import Record
-from tui.store.journal.reader import Journal
-from tui.store.opening import open_as_far_as_readable, open_for_retelling, warn_of_torn_end
+from tui.store.journal.reader import Journal, read_journal_bytes
+from tui.store.journal.verification import Survey, check_journal, read_damaged_header, repair_journal
+from tui.store.opening import open_as_far_as_readable, open_for_retelling, start_from_header, warn_of_torn_end
+from tui.store.saves import find_save_path, save_name
 from tui.store.sent import player_of_seat
+from tui.store.validation import Witness
 
 
 def run_show(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
@@ -369,3 +372,48 @@ def plain_system(s: InitiativeSystem) -> dict[str, Any]:
 def _plain_field(f: Field) -> dict[str, Any]:
     table = {"key": f.key, "title": f.title, "kind": f.kind, "choices": list(f.choices)}
     return table | {"default": f.default, "help": f.help}
+
+
+def run_check(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
+    """Print what is wrong with a journal; return the exit code."""
+    lines, sound = check_save(args.save, args.saves, systems, repair=args.repair)
+    if args.json:
+        print_json({"sound": sound, "found": lines})
+    else:
+        print_lines(lines)
+    return DONE if sound else FILE
+
+
+def check_save(save: str, saves: str, systems: Systems, *, repair: bool = False) -> tuple[list[str], bool]:
+    """Return what is wrong, one finding a line, and True if the journal is OK.
+
+    With `repair` a repaired copy is written. Raises JournalError if the file cannot be read at all, NotSaved
+    if the copy cannot be written.
+    """
+    path = find_save_path(save, saves)
+    data, _ = read_journal_bytes(path)
+    # Read without checking its seal, because a damaged header should not hide the records.
+    start = start_from_header(read_damaged_header(data, path))
+    warn_of_absent_system(start, systems, "its own rules are not checked")
+    witness = Witness(start, systems)
+    if repair:
+        done = repair_journal(path, Event, witness)
+        # Sound in the sense of the exit code: there is a save now that opens.
+        return [*_describe_survey(done.survey), f"repaired copy: {done.path}"], True
+    survey = check_journal(path, Event, witness)
+    bad = witness.describe_bad_step(save_name(path))
+    return _describe_survey(survey, bad), survey.sound and not bad
+
+
+def _describe_survey(survey: Survey, bad: str = "") -> list[str]:
+    """Return the findings; `bad` says since which step the fight cannot be shown."""
+    count = len(survey.steps)
+    end = f"{count} record{'s' * (count != 1)} OK"
+    lines = [
+        f"line {f.line}{f', step {f.step}' if f.step else ''}: {f.kind}: {f.message}" for f in survey.findings
+    ]
+    lines += [bad] if bad else []
+    if survey.stop_line:
+        found = f"{len(lines)} findings are enough: the check stopped before line {survey.stop_line}"
+        return [*lines, f"{found}; {end} up to there; `check --repair` reads all of it"]
+    return [*lines, end if lines else f"OK: {end}"]

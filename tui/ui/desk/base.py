@@ -23,10 +23,9 @@ from tui.store.store import Store
 from tui.ui.desk.ports import Services, Surface
 from tui.ui.panes.keyed import keyed_text
 from tui.ui.panes.log import omit_names
-from tui.ui.state.clocks import count_seconds
 from tui.ui.state.commands import TAKE_OVER_KEY, Keys, keys_of
 from tui.ui.state.layout import LEAST_LOG_LINES, Part, content
-from tui.ui.state.messages import Chronicle
+from tui.ui.state.messages import Chronicle, count_seconds
 from tui.ui.state.scene import (
     Scene,
     asked_first,

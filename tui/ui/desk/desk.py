@@ -13,15 +13,15 @@ from tui.ui.desk import board, play
 from tui.ui.desk.base import NOTICE_SECONDS, BaseDesk, reason
 from tui.ui.modes.adding import open_add
 from tui.ui.modes.attack import AttackPrompt
-from tui.ui.modes.keeping import PartyPrompt
+from tui.ui.modes.ending import PartyPrompt
 from tui.ui.modes.leaving import leaving_page
 from tui.ui.modes.mode import KeyMode
 from tui.ui.modes.points import ConditionPrompt, PointsPrompt
 from tui.ui.modes.prompt import Prompt
 from tui.ui.modes.rolls import RollList
 from tui.ui.panes import screen
-from tui.ui.state.clocks import count_seconds
 from tui.ui.state.layout import Heights, Part, Remembered, grow_heights, heights
+from tui.ui.state.messages import count_seconds
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor

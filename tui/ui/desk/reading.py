@@ -33,9 +33,9 @@ from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
 from tui.ui.modes.texts import COPIES, Copy, Explained, describe_row, manual, rule_text, text_to_copy
-from tui.ui.state.clocks import say_times
 from tui.ui.state.commands import Command
 from tui.ui.state.layout import Pane, content
+from tui.ui.state.messages import say_times
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, write_who
 from tui.ui.text.menu import Item
 

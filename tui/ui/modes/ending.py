@@ -1,9 +1,10 @@
-"""The question at the end of a fight: the rest after it, whether the foes go, the party that is kept."""
+"""The end of a fight: the rest after it, whether the foes go, and the name under which the party is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -12,19 +13,82 @@ from tui.core.fight.combatant import is_pc
 from tui.core.fight.events import Removed
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.select import labels
-from tui.core.language.tokens import quote
+from tui.core.language.tokens import quote, tokens
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.health import players_sides
 from tui.core.rules.transfer import opposition
 from tui.core.views.log import story
 from tui.store.sources import SeededDice
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes import keeping
 from tui.ui.modes.menu import Menu
+from tui.ui.modes.mode import Hints
 from tui.ui.modes.parts import PartsQuestion
+from tui.ui.modes.prompt import Prompt
+from tui.ui.panes.keyed import key_row
+from tui.ui.state.mode import Asks
 from tui.ui.state.scene import Scene, write_who
+from tui.ui.state.view import PromptKind
 from tui.ui.text.menu import Item
 from tui.ui.text.press import Press
+
+OVER_KEY = " over=yes"
+"""The key that is typed after the name of an existing party, to overwrite it."""
+MOST_LOOKED_BACK = 500
+"""How many steps back the last added party is searched for."""
+
+
+class PartyPrompt(Prompt, frozen=True):
+    """The name under which the party is saved."""
+
+    kind: PromptKind = "party"
+    PASTES: ClassVar[bool] = False
+    FINDS: ClassVar[bool] = False
+    SIGN: ClassVar[str] = ">"
+    HINTS: ClassVar[Hints] = (("Enter", "keep"), ("Esc", "back"))
+
+    def line(self, desk: BaseDesk) -> str:
+        """Return the `save party` line; the name used last overwrites without typing `over=yes`."""
+        name = self.editor.text.strip()
+        bare = name.removesuffix(OVER_KEY).strip()
+        replaces = bare != name or (name == last_name(desk) and name in _party_names(desk))
+        return f"save party {quote(bare)}{OVER_KEY if replaces else ''}"
+
+    def sent(self, desk: BaseDesk) -> None:
+        """Propose this name next time, and close."""
+        desk.show(mode=None)
+        desk.kept = self.editor.text.strip().removesuffix(OVER_KEY)
+
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return the question and what is saved."""
+        del scene, act
+        contents = "with hit points, counters and conditions as they are now"
+        return Asks("Under which name is the party kept?", key_row("Enter", "keeps it"), (contents,))
+
+
+def ask_party_name(desk: BaseDesk) -> None:
+    """Open the prompt with the party's last name; warn if Enter would replace a saved party."""
+    name = last_name(desk)
+    desk.open_prompt(name, "party")
+    if name in _party_names(desk):
+        desk.say(f"Enter replaces the party that is kept as {name}; another name keeps both", "hint")
+
+
+def last_name(desk: BaseDesk) -> str:
+    """Return the name under which the party was kept or loaded last; "" for none."""
+    if desk.kept:
+        return desk.kept
+    store = desk.store
+    for step in range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1):
+        words = [t.text for t in tokens(line) if not t.key] if (line := store.done(step).line) else []
+        if words[:1] == ["party"] and len(words) > 1 and words[1] in _party_names(desk):
+            return words[1]
+    return ""
+
+
+def _party_names(desk: BaseDesk) -> set[str]:
+    library = desk.store.effects.library
+    return {file.name for file in library.parties()} if library else set()
+
 
 RESTS: Mapping[str, str] = {
     "none": "no rest",
@@ -90,7 +154,7 @@ class Ending(PartsQuestion, frozen=True):
         if not all(desk.run(line) for line in self.lines(desk.scene)):
             return
         if self.party == _ANOTHER:
-            keeping.ask(desk)
+            ask_party_name(desk)
         elif self.party:
             desk.run(f"save party {quote(self.party)} over=yes")
         if desk.view.mode is None and (fights := desk.services.prepared()):
@@ -166,4 +230,4 @@ def _usual_name(desk: BaseDesk) -> str:
     shared = (file.name for file in known if here.intersection(file.names))
     taken = {file.name for file in known}
     free = (name for n in count(1) if (name := "party" if n == 1 else f"party-{n}") not in taken)
-    return keeping.last_name(desk) or next(shared, "") or next(free)
+    return last_name(desk) or next(shared, "") or next(free)

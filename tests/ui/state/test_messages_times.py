@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.kit.keyboard import Player
 from tui.store.dependencies import StoreEffects
-from tui.ui.state.clocks import BREAK_SECONDS, count_seconds, span
+from tui.ui.state.messages import BREAK_SECONDS, count_seconds, span
 
 FIGHT = (
     "add Ana owner=Mia mod=9",
