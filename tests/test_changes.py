@@ -236,7 +236,7 @@ Each is a struct and what fills it. An encounter that kept whatever an event bri
 need no file for the first; but then no type would say what a fight is, nor which saves still open.
 """
 COLUMN = (
-    Edit("tui/ui/text/track.py", 'VALUES = (ValueColumn("AC", 3),', ' ValueColumn("taken", 5),'),
+    Edit("tui/ui/text/track.py", 'VALUES = (ValueColumn("AC", 2),', ' ValueColumn("taken", 5),'),
     Edit(
         "tui/ui/text/held.py",
         "        values=_list_values(own)",
