@@ -33,6 +33,11 @@ def press_of(name: str) -> Press:
     return Press(name, name)
 
 
+def lines(*said: str) -> list[str]:
+    """Return the keys that send these lines."""
+    return [key for line in said for key in (":", f"'{line}'", "enter")]
+
+
 class Player:
     """A game master who uses only keys."""
 

@@ -29,11 +29,11 @@ EXAMPLES = Path(data_folder("examples"))
 SAMPLES = sorted(path.name for path in EXAMPLES.glob("*.toml"))
 KEYS_A_FIGHT = 250
 KEYS = [
-    *"nrRoadc+uzpetxXHiNDALOKJ,.vwWgGhjkl/:?&mysS=;YBMCTFEfPbUq!", *"1234567890", *sorted(NAMED), "space",
+    *"nrRoadc+uzptxiN,.wgGhjkl/:?&mysSMCTFEfbq!", *"1234567890", *sorted(NAMED), "space",
     "ctrl+r", "ctrl+p", "shift+tab", "ctrl+t", "ctrl+u", "ctrl+w", "ctrl+k", "ctrl+d", "ctrl+e", "ctrl+l",
     "ctrl+c",
 ]  # fmt: skip
-OFTEN = ["enter", "n", "r", "j", "tab", "escape", "enter", "O", "L", "o"]
+OFTEN = ["enter", "n", "r", "j", "tab", "escape", "enter", "o"]
 ODD = [*"²³¹①٣½æ龍é\u0301\u200d🧝🇩'\"\\,=@*{}[]<>`~|&;#%-", "\x00", "\x9b", "\ufeff", "\u2028"]
 WORDS = [
     "next", "roll", "damage Orc 3", "5 Orc", "hp=7", "@all", "**", "rounds=2", "group=Orcs", "undo 3",

@@ -104,7 +104,7 @@ def test_every_door_to_every_screen(evil: str, system: str) -> None:
         ["escape", "d"],
         ["escape", "c"],
         ["escape", "/"],
-        ["escape", "v"],
+        ["escape", ":", "'verbs'", "enter"],
         ["escape", "o"],
         ["escape", ":", "tab", "tab"],
         ["escape", "tab", "z"],

@@ -78,6 +78,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     id = "cards"
     title = "Cards"
+    delays = True
     is_d20 = True
     summary = "a card each, every round; jokers act at any time"
     credit = "A custom of many tables, in our own words."

@@ -57,6 +57,7 @@ class Classic(TrackSystem, OnScreen):
     id = "classic"
     once_rule = "CLASSIC-1"
     title = "Classic"
+    delays = True
     is_d20 = True
     summary = "d20 + modifier, high first, rolled once"
     credit = "The common rule of many d20 games, in our own words."

@@ -169,7 +169,7 @@ async def test_a_key_may_come_before_the_first_picture_of_another_fight(palette:
             app.shown.turn_to(desk)
             for _ in range(pauses):
                 await pilot.pause(0.02)
-            for key in ("l", "j", ">"):
+            for key in ("l", "j", "tab"):
                 desk.press(press_of(key))
             await pilot.pause(0.02)
     assert slow.view == quick.view

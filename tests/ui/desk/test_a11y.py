@@ -174,7 +174,7 @@ def test_the_real_terminal_shows_its_cursor_at_the_row(tmp_path: Path) -> None:
     t.press(":note x", ":note x")
     assert t.screen.cursor.x == len(":note x")
     t.press("\x1b", "Roster")
-    t.press("bG;", "round 0:0")
+    t.press("bG:times\r", "round 0:0")
     for _ in range(10):  # the answers to what was sent come in
         t.wait("round 0:0")
     sent = len(t.raw)

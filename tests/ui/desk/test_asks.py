@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.kit.keyboard import Player
+from tests.kit.keyboard import Player, lines
 from tests.ui.desk.asking import PLAYING, TOYS, WRITING, WRITTEN
 from tui.ui.desk.ports import Services
 from tui.ui.settings.drafts import Drafts
@@ -36,8 +36,8 @@ def test_a_form_is_written_field_by_field_and_the_next_one_opens() -> None:
     assert p.asked() == ['order Bo move="stay or else run away" dice=1d6']
     assert p.desk.view.mode is None
     p.press("enter")
-    assert "all orders are written: [L] lock" in p.message()
-    p.press("L")
+    assert "all orders are written: [n] lock" in p.message()
+    p.press("n")
     assert p.asked() == ["lock"]
 
 
@@ -119,7 +119,7 @@ def test_two_faces_run_together_are_two_faces() -> None:
 def test_the_board_is_shown_until_it_is_acknowledged() -> None:
     p = toy(*WRITTEN, "pick none", "roll")
     assert "Ana waits" in "".join(p.picture()["orders"])
-    p.press("O")
+    p.press("n")
     assert p.asked() == ["ok"]
     assert "Ana waits" not in p.text()
 
@@ -149,14 +149,14 @@ def test_a_word_of_the_system_has_its_key_and_a_menu_of_what_it_could_mean() -> 
     assert "a waltz  +3, place 2" in p.text()
     p.press("j", "enter")
     assert p.asked() == ["dance Bo"]
-    p.press("v", "y", "enter")
+    p.press(*lines("verbs"), "y", "enter")
     assert p.asked() == ["dance Ana"]
 
 
 def test_why_and_rule_speak_in_our_own_words() -> None:
     p = toy(*PLAYING).press("w")
     assert "as they sit (TOY-1)" in p.text()
-    p.press("escape", "W")
+    p.press("escape", *lines("rule"))
     assert "Whoever writes, moves." in p.text()
 
 
@@ -218,7 +218,7 @@ def test_what_was_typed_before_the_order_came_is_no_draft_once_it_is_sent() -> N
 
 
 def test_a_word_that_has_a_form_leads_through_it() -> None:
-    p = toy(*PLAYING).press("v", "Q")
+    p = toy(*PLAYING).press(*lines("verbs"), "Q")
     assert "call: calls out" in p.text()
     assert "note Loud" in p.text()
     p.press("l", "tab", "'0'", "enter")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player, lines
 from tests.kit.terminal import tocsin
 from tui.ui.desk.ports import Services
 from tui.ui.settings.drafts import keep_copy
@@ -26,7 +26,7 @@ def test_the_bell_rings_once_when_a_turn_begins_and_at_nothing_else() -> None:
     p, rung = ringing()
     p.press("n")
     assert rung == ["ding"]
-    p.press("tab", "3", "d", "j", "?", "escape", "e")
+    p.press("tab", "3", "d", "j", "?", "escape", *lines("end"))
     assert rung == ["ding"]
     p.press("n")
     assert rung == ["ding", "ding"]
@@ -47,10 +47,10 @@ def test_without_asking_nothing_rings() -> None:
 @pytest.mark.parametrize(
     ("keys", "text"),
     [
-        (("tab", "g", "Y"), "Ana 18/18 heroes mod 3 Mia"),
-        (("tab", "tab", "Y"), "6. next: "),
+        (("tab", "g", *lines("copy")), "Ana 18/18 heroes mod 3 Mia"),
+        (("tab", "tab", *lines("copy")), "6. next: "),
         ((":", "'copy log'", "enter"), "6. next: "),
-        (("Y",), "acts"),
+        ((*lines("copy"),), "acts"),
     ],
     ids=["row", "log", "word", "now"],
 )
@@ -64,7 +64,7 @@ def test_what_is_copied_is_the_line_that_was_gone_to(keys: tuple[str, ...], text
 
 def test_a_row_of_the_track_is_copied_with_its_reason() -> None:
     p, clip = ringing(bell=False)
-    p.press("tab", "shift+tab", "g", "Y")
+    p.press("tab", "shift+tab", "g", *lines("copy"))
     first = p.store.system.rows(p.store.encounter)[0]
     assert clip[0].startswith(f"1 {first.value} {p.store.encounter.combatants[first.entry].name} ")
     assert "d20" in clip[0]
@@ -72,7 +72,7 @@ def test_a_row_of_the_track_is_copied_with_its_reason() -> None:
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     outside = Services(copy=lambda text: keep_copy(str(tmp_path / "gone" / "x.toml"), text))
-    p = Player(lines=FIGHT, services=outside).press("Y")
+    p = Player(lines=FIGHT, services=outside).press(*lines("copy"))
     assert "no file" in p.message()
 
 
@@ -100,7 +100,7 @@ def test_the_real_program_rings_and_copies(tmp_path: Path) -> None:
     t.press("br", "saved")
     t.press("n", "next when done")
     assert t.raw.count(b"\x07") == 1
-    t.press("Y", "clipboard")
+    t.press(":copy\r", "clipboard")
     sent = t.raw.split(b"\x1b]52;c;")[1].split(b"\x07")[0]
     text = base64.b64decode(sent).decode()
     assert "Ana acts" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit.keyboard import FIGHT, PARTY, Player
 from tui.core.language.grammar import verbs
@@ -12,6 +13,8 @@ from tui.ui.desk.ports import ProgramWord, Services
 from tui.ui.desk.reading import list_findable, trial
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
+from tui.ui.modes.texts import MOMENT
+from tui.ui.state.commands import COMMANDS, list_idle
 from tui.ui.text.menu import Item
 
 
@@ -32,13 +35,23 @@ def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
     items = list_findable(p.desk.scene, p.store, p.desk.settings.commands, [("open NAME", "another fight")])
     told = {(i.label or i.line).split(" ")[0] for i in items} | {i.line.split(" ")[0] for i in items}
     own = p.store.system
-    assert set(verbs()) - {"begin", "act"} <= told | {
-        c.words.split(" ")[0] for c in p.desk.settings.commands
-    } | {"back", "reveal"}
+    never = {c.id for c in COMMANDS if c.id in list_idle(own)} & set(verbs())
+    assert set(verbs()) - never <= told | {c.words.split(" ")[0] for c in COMMANDS}
+    assert not never & told, "what the system can never do"
     assert {v.name for v in own.verbs} <= {(i.label or i.line).split(" ")[0] for i in items}
     assert {f"system {name}" for name in Registry().ids()} <= {i.line for i in items}
     assert {f"option {f.key}=" for f in own.options} <= {i.line for i in items}
     assert any(i.label == "open NAME" for i in items)
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_the_word_that_is_typed_comes_first(system: str) -> None:
+    menu = Player(system, PARTY).press("ctrl+p").desk.view.mode
+    assert isinstance(menu, Menu)
+    own = {(i.label or i.line).split(" ")[0] for i in menu.items if not i.by_name}
+    for word in sorted(own):
+        first = replace(menu, search=word).visible_items[0]
+        assert (first.label or first.line).split(" ")[0] == word
 
 
 @pytest.mark.parametrize(
@@ -46,6 +59,7 @@ def test_every_verb_system_option_and_own_word_is_in_it(system: str) -> None:
     [
         ("end of the fight", "finish [rest=none|short|long] [foes=stay|go]"),
         ("hp", "damage WHO N"),
+        ("encounter", "load FIGHT"),
         ("mistake", "undo mine=yes"),
         ("die", "out WHO"),
         ("jump", "goto STEP"),
@@ -64,7 +78,6 @@ ANYWHERE = {
     "add": "spawn summon reinforcements wave horde boss minion companion",
     "condition": "bless curse buff exhaust duration stun",
     "higher": "reorder swap",
-    "pass": "skip",
     "heal": "hitpoints regain",
     "set": "armour resist vulnerable immune owner side",
     "story": "journal share",
@@ -132,13 +145,18 @@ class TestHelp:
         assert isinstance(mode, Manual)
         assert {e.part for e in mode.entries} <= seen
 
-    def test_it_takes_the_place_of_the_log_and_the_rest_stays(self) -> None:
+    def test_it_begins_with_ten_keys_that_work_now_and_takes_the_whole_screen(self) -> None:
         p = Player(lines=FIGHT)
-        p.size = (80, 24)
         before = p.picture()
         opened = p.press("?").picture()
-        assert len(opened["over"]) >= 9
-        assert {part: rows for part, rows in opened.items() if part not in ("over", "hints")} == {
-            part: rows for part, rows in before.items() if part not in ("log", "hints")
-        }
-        assert p.press("escape").picture() == before
+        assert len(opened["over"]) >= p.size[1] - 6
+        assert not {"log", "track", "roster", "card"} & set(opened)
+        mode = p.desk.view.mode
+        assert isinstance(mode, Manual)
+        first = [e.head for e in mode.visible_entries if e.part == MOMENT]
+        assert len(first) == 10
+        assert first[:3] == ["n", "d", "-"]
+        assert [e.part for e in mode.visible_entries[:11]] == [MOMENT] * 10 + ["Keys: Playing"]
+        chapter = p.press("'lines'", "enter").picture()
+        assert len(chapter["over"]) == len(opened["over"])
+        assert p.press("escape", "escape").picture() == before

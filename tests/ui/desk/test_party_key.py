@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tests.kit.keyboard import Player
+from tests.kit.keyboard import Player, lines
 from tui.store.library.service import Library
 from tui.systems import Registry
 from tui.ui.desk.play import offer_party
@@ -23,7 +23,7 @@ def test_the_parties_are_shown_with_who_is_in_them(tmp_path: Path) -> None:
     (tmp_path / "parties").mkdir()
     for name, hero in (("mill", "Ana"), ("march", "Bo")):
         (tmp_path / "parties" / f"{name}.toml").write_text(f'[[combatant]]\nname = "{hero}"\nowner = "Mia"\n')
-    p = with_library(tmp_path).press("P")
+    p = with_library(tmp_path).press(*lines("command party"))
     assert "Ana" in p.text()
     p.press("j", "enter")
     assert p.asked() == ["party mill"]
@@ -34,7 +34,7 @@ def test_a_letter_goes_to_the_next_that_begins_with_it(tmp_path: Path) -> None:
     (tmp_path / "parties").mkdir()
     for name in ("four", "heroes", "hirelings"):
         (tmp_path / "parties" / f"{name}.toml").write_text('[[combatant]]\nname = "Ana"\n')
-    p = with_library(tmp_path).press("P")
+    p = with_library(tmp_path).press(*lines("command party"))
     for letter, name in (("h", "heroes"), ("h", "hirelings"), ("f", "four"), ("H", "heroes")):
         assert f"> {name}" in p.press(letter).text()
     assert p.press("x").message() == "Enter takes, Esc goes back"
@@ -44,11 +44,11 @@ def test_a_letter_goes_to_the_next_that_begins_with_it(tmp_path: Path) -> None:
 def test_a_party_that_cannot_be_read_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "parties").mkdir()
     (tmp_path / "parties" / "bad.toml").write_text("nonsense")
-    assert "bad" in with_library(tmp_path).press("P").text()
+    assert "bad" in with_library(tmp_path).press(*lines("command party")).text()
 
 
 def test_without_a_party_it_says_how_one_is_kept(tmp_path: Path) -> None:
-    p = with_library(tmp_path).press("P")
+    p = with_library(tmp_path).press(*lines("command party"))
     assert ":save party NAME" in p.message()
     assert ":party " in p.picture()["hints"][0]
 
@@ -57,7 +57,7 @@ def test_foes_of_prepared_fights_stand_behind_the_parties(tmp_path: Path) -> Non
     for kind, name, who in (("parties", "four", "Ana"), ("encounters", "gate", "Orc")):
         (tmp_path / kind).mkdir()
         (tmp_path / kind / f"{name}.toml").write_text(f'[[combatant]]\nname = "{who}"\ncount = 2\n')
-    p = with_library(tmp_path).press("P")
+    p = with_library(tmp_path).press(*lines("command party"))
     assert "foes of gate" in p.text()
     p.press("j", "enter")
     assert p.asked() == ["load gate"]

@@ -67,7 +67,7 @@ def test_a_notice_goes_with_a_step_of_a_seat_once_it_has_been_there_to_read() ->
     p = Player("chaos", ["add Ana owner=Mia hp=9", "add Orc hp=9", "begin"])
     now = ["12:00:00"]
     clock_of(p, lambda: f"2026-01-01T{now[0]}Z")
-    p.press("L")
+    p.press("r")
     refused = p.message()
     assert refused
     now[0] = "12:00:02"
@@ -129,7 +129,7 @@ SEATS = [
     for who, player in (("Ana", "mia"), ("Bo", "jon"))
     for line in ("roll {0}", "order {0}", "turn {0}", "end", "pass")
 ]
-KEYS = ["enter", "enter", "n", "j", "k", "tab", "G", "r", "#", "5", "d", "escape", "p", "e"]
+KEYS = ["enter", "enter", "n", "j", "k", "tab", "G", "r", "#", "5", "d", "escape", "p"]
 
 
 def send(p: Player, line: str, by: str) -> bool:
@@ -197,15 +197,13 @@ def test_the_cursor_follows_the_turn_once_a_step_of_a_seat_could_be_read() -> No
     assert p.press("x").asked() == ["out Ghoul"]
 
 
-@pytest.mark.parametrize("key", ["n", "e"])
-def test_a_key_ends_no_turn_that_a_seat_has_just_begun(key: str) -> None:
+def test_a_key_ends_no_turn_that_a_seat_has_just_begun() -> None:
     p = Player("unbound", CHOOSING)
     p.store.run("turn Ana", by="mia 1")
-    p.press(key)
+    p.press("n")
     assert p.asked() == ["turn Ana"]
     assert "press it again" in p.message()
-    p.press(key)
-    assert p.asked() == [{"n": "next", "e": "end"}[key]]
+    assert p.press("n").asked() == ["next"]
 
 
 def test_a_list_of_who_goes_closes_with_the_choice_of_a_seat() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.keyboard import Player
+from tests.kit.keyboard import Player, lines
 from tests.kit.tiers import cases
 from tui.core.fight.encounter import members
 from tui.ui.state.scene import filter_rows, people, targets
@@ -19,12 +19,14 @@ def hurt(p: Player) -> list[str]:
 
 
 def test_all_of_a_side_means_the_rows_that_the_filter_shows() -> None:
-    p = Player(lines=PACK).press("/", "'Wolf'", "enter", "A", "3", "d")
+    p = Player(lines=PACK).press("/", "'Wolf'", "enter", *lines("all"), "3", "d")
     assert hurt(p) == ["Wolf 1", "Wolf 2"]
 
 
 def test_a_row_selected_before_the_filter_is_not_meant_below_it() -> None:
-    p = Player(lines=PACK).press("/", "'Orc'", "enter", "A", "/", "ctrl+u", "'Wolf'", "enter", "A")
+    p = Player(lines=PACK).press(
+        "/", "'Orc'", "enter", *lines("all"), "/", "ctrl+u", "'Wolf'", "enter", *lines("all")
+    )
     assert p.desk.view.notice is not None
     assert str(p.desk.view.notice).startswith("2 selected")
     assert hurt(p.press("3", "d")) == ["Wolf 1", "Wolf 2"]

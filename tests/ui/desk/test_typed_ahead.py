@@ -103,7 +103,7 @@ def test_esc_goes_on_without_a_page_that_takes_a_while() -> None:
 def test_a_key_behind_the_cursor_means_the_row_that_it_has_reached() -> None:
     lines = [*PARTY[:3], "set Ana ac=12", "begin", "roll", "next"]
     slow, quick = Player("classic", lines), Player("classic", lines)
-    for key in ("j", ">", "j", "k"):
+    for key in ("j", "z", "j", "k"):
         for one in (slow, quick):
             one.desk.press(press_of(key))
         slow.desk.rest()

@@ -71,7 +71,7 @@ def test_no_key_changes_anything_or_opens_anything_of_the_game_masters(system: s
     desk.boxes(80, 24)
     record = t.store.record
     for first in (*KEYS, *(v.key for v in t.store.system.verbs)):
-        for key in (first, "enter", "5", "Y", "x"):
+        for key in (first, "enter", "5", "x"):
             press(desk, key)
             assert "Lurk" not in drawn(desk, (80, 24)), (first, key)
         press(desk, "escape")

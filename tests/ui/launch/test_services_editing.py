@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.keyboard import Player
+from tests.kit.keyboard import Player, lines
 from tui.core.base.errors import RuleError
 from tui.core.base.text import PAGE_LIMIT
 from tui.store.problems import NotSaved
@@ -107,9 +107,8 @@ def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, *lines:
 
 @pytest.mark.usefixtures("temporary")
 def test_a_card_is_written_in_lines_and_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    p = player(tmp_path, monkeypatch, "printf 'Bite: +4.\\n\\nKeen smell.\\n' > \"$2\"", "add Wolf").press(
-        "I"
-    )
+    p = player(tmp_path, monkeypatch, "printf 'Bite: +4.\\n\\nKeen smell.\\n' > \"$2\"", "add Wolf")
+    p.press(*lines("card"))
     (wolf,) = p.store.encounter.combatants.values()
     assert wolf.card == "Bite: +4.\n\nKeen smell."
     assert "Keen smell." in p.text()
@@ -122,7 +121,7 @@ def test_a_card_that_is_too_long_changes_nothing(
 ) -> None:
     p = player(tmp_path, monkeypatch, f'head -c {PAGE_LIMIT + 9} /dev/zero | tr "\\0" a > "$2"', "add Wolf")
     before = p.store.step
-    p.press("I")
+    p.press(*lines("card"))
     assert p.store.step == before
     path = re.search(r"kept in (\S+)", p.message())
     assert path

@@ -16,16 +16,21 @@ from tests.kit.tiers import one_of
 from tests.samples import scripts, told
 from tui.core.fight.agenda import COMMON_PHASES
 from tui.core.fight.encounter import label
+from tui.core.language.tokens import quote
 from tui.store.sources import SeededDice
 from tui.systems import Registry
+from tui.ui.desk.reading import list_findable, trial
 from tui.ui.modes.form import Form
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.prompt import Prompt
 from tui.ui.modes.rolls import RollList
+from tui.ui.modes.texts import manual
+from tui.ui.panes.hints import board_hints
 from tui.ui.panes.orders import takes_full_width
 from tui.ui.panes.screen import TAB
+from tui.ui.state.commands import COMMANDS, show_key
 from tui.ui.state.scene import due, offer
 
 SIZES = ((80, 24), (60, 18), (120, 40))
@@ -142,7 +147,7 @@ def test_with_the_keys_elsewhere_who_acts_is_marked_there_and_now_stays(system: 
             p.desk.show(focus=None, rows=None)
 
 
-OPENED = ("o", "*", "m", "v", "#", "a", "c", "d", "0", "Q", "w", "?", "ctrl+p", "-", "s", "enter")
+OPENED = ("o", "*", "m", "#", "a", "c", "d", "Q", "w", "?", "ctrl+p", "-", "s", "enter")
 """Keys that open a form, a list, a prompt or a page somewhere."""
 
 
@@ -224,3 +229,36 @@ def test_every_key_that_now_names_does_what_now_says(system: str) -> None:
                     assert p.desk.run("undo")
                 p.desk.view = view
     assert len(tried) > 5
+
+
+MOST_BOUND = 50
+IDLE = {
+    "hold": "hold {}",
+    "pass": "pass",
+    "done": "done",
+    "order": "order {}",
+}
+"""Commands whose key only some systems have, each with a line that the others always refuse."""
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_at_most_fifty_keys_are_bound_all_are_listed_and_each_is_of_use(system: str) -> None:
+    accepted: set[str] = set()
+    for p, taken in moments(system):
+        desk, scene = p.desk, p.desk.scene
+        bound = {k for c in COMMANDS if desk.takes(c.id) for k in desk.keys.by_id[c.id].keys[:1]}
+        own = {v.key for v in p.store.system.verbs if v.key and desk.takes_verb(system, v.name)}
+        assert len(bound) + len(own) <= MOST_BOUND, taken[-1:]
+        assert not bound & own
+        entries = manual(desk.commands, p.store.system)
+        titles = ("Keys: counts and lines", p.store.system.title)
+        listed = [x.head.split(" ")[0] for x in entries if x.part.startswith("Keys: ") or x.part in titles]
+        assert {*map(show_key, bound), *own} <= set(listed)
+        assert {key for key, _ in board_hints(scene, scene.labels)} <= {*map(show_key, bound), "j/k"}
+        found = list_findable(scene, p.store, desk.commands, ())
+        assert {item.key for item in found if item.key} <= {*map(show_key, bound), *own, "Enter"}
+        for who in p.store.encounter.combatants.values():
+            lines = {k: line.format(quote(who.name)) for k, line in IDLE.items()}
+            accepted |= {k for k, line in lines.items() if not trial(p.store, line).refused}
+    assert accepted == {c for c in IDLE if desk.keys.by_id[c].keys}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player, lines
 from tui.store import problems
 from tui.store.problems import NotSaved
 from tui.ui.desk.ports import Services
@@ -60,7 +60,7 @@ def test_a_setting_shows_on_which_rule_log_and_refusals_rest(shown: bool) -> Non
     """Without it a step's page names the rule."""
     p = Player("dynamic", ["add Ana kind=pc", "begin"], settings=Settings(rule_numbers=shown))
     p.size = (200, 24)
-    p.press("L")
+    p.press(*lines("lock"))
     assert p.picture()["now"][-1].startswith("Ana owes ")
     assert ("(DIS-4)" in p.picture()["now"][-1]) == shown
     assert ("(DIS-1)" in "".join(p.picture()["log"])) == shown

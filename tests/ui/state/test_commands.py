@@ -12,7 +12,8 @@ from tui.systems import Registry
 from tui.ui.desk.board import WORDS
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.texts import manual
-from tui.ui.state.commands import COMMANDS, GROUPS, key_table, keys_of, with_keys
+from tui.ui.state.commands import COMMANDS, GROUPS, KEYED_WORDS, key_table, keys_of, list_idle, with_keys
+from tui.ui.state.settings import Settings
 
 CONTRACT = {
     "n": "next",
@@ -80,16 +81,29 @@ def test_no_word_of_the_screen_hides_a_word_of_the_fight() -> None:
 
 
 def test_remapped_keys_are_shown_and_leave_their_old_place() -> None:
-    own = with_keys({"damage": ("D",), "next": ("space",)})
+    own = with_keys({"damage": ("r",), "next": ("space",), "times": ("D",)})
     keys = keys_of(own)
-    assert keys.commands["D"].id == "damage"
+    assert keys.commands["r"].id == "damage"
+    assert keys.commands["D"].id == "times", "any word can have a key"
     assert keys.commands["space"].id == "next"
     assert "d" not in keys.commands
     assert keys.shown["next"] == "Space"
-    assert not next(c for c in own if c.id == "remove").keys
+    assert not next(c for c in own if c.id == "roll").keys
     table = "\n".join(f"{e.part} {e.head} {e.text}" for e in manual(own, Player().store.system))
     assert re.search(r" Space does what Now says", table)
-    assert re.search(r" D deals damage", table)
+    assert re.search(r" r deals damage", table)
+
+
+def test_any_word_can_be_given_a_key() -> None:
+    ids = [c.id for c in COMMANDS]
+    for word in KEYED_WORDS:
+        own = with_keys({word: ("ctrl+g",)})
+        assert [c.id for c in own if c.keys == ("ctrl+g",)] == [word]
+        assert len(own) == len(COMMANDS) + (word not in ids)
+    p = Player(lines=FIGHT, settings=Settings(keys={"rename": ("ctrl+g",), "finish": ("Y",)})).press("Y")
+    assert p.asked() == ["finish"]
+    p.press("ctrl+g", "'Ana Anna'", "enter")
+    assert p.asked() == ["rename Ana Anna"]
 
 
 def test_the_key_table_has_every_command() -> None:
@@ -102,7 +116,7 @@ def test_every_command_can_be_found_in_the_palette_by_its_help() -> None:
     lost = [
         c.id for c in COMMANDS if c.help not in {x.text for x in replace(menu, search=c.help).visible_items}
     ]
-    assert sorted(lost) == ["go", "palette"]
+    assert sorted(lost) == sorted(["go", "palette", *list_idle(Registry().get("classic"))])
 
 
 def test_a_command_from_the_palette_does_what_its_key_does() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.kit.keyboard import FIGHT, Player
+from tests.kit.keyboard import FIGHT, Player, lines
 from tui.ui.state.messages import Chronicle
 from tui.ui.text.rows import Row, clip, words
 
@@ -63,5 +63,5 @@ def test_what_the_next_message_tells_anyway_is_not_told_twice() -> None:
     assert [text for text in p.desk.past.step(p.store.step).texts if "waits" in text] == []
     p.press("n", "n")
     assert not any("turn ends" in text for text in p.desk.past.step(p.store.step).texts)
-    p.press("e")
+    p.press(*lines("end"))
     assert any("turn ends" in text for text in p.desk.past.step(p.store.step).texts)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.keyboard import Player
+from tests.kit.keyboard import Player, lines
 from tui.store.dependencies import StoreEffects
 from tui.ui.state.messages import BREAK_SECONDS, count_seconds, span
 
@@ -49,7 +49,7 @@ def wait(p: Player, watch: Watch, seconds: float, *keys: str) -> Player:
 
 
 def told(p: Player, watch: Watch, seconds: float) -> str:
-    return wait(p, watch, seconds, ";").message()
+    return wait(p, watch, seconds, *lines("times")).message()
 
 
 def test_the_times_of_turn_and_round_are_said_when_they_are_asked_for() -> None:

@@ -56,6 +56,7 @@ class Toy(InitiativeSystem, OnScreen, Orders):
     id = "toy"
     title = "Toy"
     summary = "asks everything"
+    passes = True
     credit = "nobody's"
     marks = (SURPRISED_MARK,)
     phases = (Phase("orders", "Orders are open"),)

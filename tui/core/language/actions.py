@@ -293,7 +293,13 @@ class System(Request, frozen=True):
     """Change to another initiative system in the same fight."""
 
     system: str
-    syntax: ClassVar = Syntax("system", (Word("system", "ID"),), "changes to another initiative system")
+    bonus: bool = False
+    """Whether the bonus to the roll in the old system becomes that of the new one."""
+    syntax: ClassVar = Syntax(
+        "system",
+        (Word("system", "ID"), Flag("bonus")),
+        "changes to another initiative system; bonus=yes takes the bonus to the roll along",
+    )
 
 
 class Note(Request, frozen=True):

@@ -44,6 +44,12 @@ def usage(verb: str) -> str:
     return ACTIONS[verb].syntax.usage if verb in ACTIONS else ""
 
 
+def needs_words(verb: str) -> bool:
+    """Return whether a line with this verb needs more words."""
+    rest = usage(verb).partition(" ")[2]
+    return bool(rest) and not rest.startswith("[")
+
+
 def summary(verb: str) -> str:
     """Return in a few words what a verb does; "" for any other word."""
     return ACTIONS[verb].syntax.help if verb in ACTIONS else ""

@@ -25,7 +25,7 @@ from tui.core.rules.health import damage_taken, resist, take_damage
 from tui.core.rules.newcomers import Kept, Sources
 from tui.core.rules.now import suggest_line
 from tui.core.rules.numbers import Roller, roll_amount
-from tui.core.rules.other_systems import carry_over, describe_unread
+from tui.core.rules.other_systems import carry_over, describe_unread, list_bonuses
 from tui.core.rules.system import InitiativeSystem, Systems, in_reserve
 from tui.core.rules.upkeep import COMMON_OPTIONS
 
@@ -41,8 +41,8 @@ def run_table_action(
             for key, text in keys.items():
                 field = values.find_field(key, (*system.options, *COMMON_OPTIONS), system.title)
                 d.emit(ev.OptionSet(key, values.read_value(field, text)))
-        case a.System(name):
-            _change_system(d, system, systems.get(name), systems)
+        case a.System(name, bonus):
+            _change_system(d, system, systems.get(name), systems, bonus=bonus)
         case a.Note(text):
             d.emit(ev.NoteTaken(literal(values.read_text(text, "the note"))))
 
@@ -58,8 +58,13 @@ def _roll_freely(d: Draft, action: a.FreeRoll, roller: numbers.Roller) -> None:
     d.emit(ev.DiceThrown(spelt.words(), rolled.total, sides, faces, roller.how, text, action.open))
 
 
-def _change_system(d: Draft, before: InitiativeSystem, system: InitiativeSystem, systems: Systems) -> None:
-    """Let another system run the fight; values that it would misread are dropped."""
+def _change_system(
+    d: Draft, before: InitiativeSystem, system: InitiativeSystem, systems: Systems, *, bonus: bool
+) -> None:
+    """Let another system run the fight; values that it would misread are dropped.
+
+    With `bonus` creatures without a bonus to the roll there keep the one that they had.
+    """
     if system.id == d.encounter.system:
         hint = "`finish` ends the fight" if d.encounter.running else "`begin` starts the fight"
         raise RuleError(f"{system.title} is the system already", hint)
@@ -70,7 +75,10 @@ def _change_system(d: Draft, before: InitiativeSystem, system: InitiativeSystem,
         lasting = before.turn_edges == "round"
         close_turns(d, [k for k in bearers if lasting and before.turn_begun(e, k)])
     d.emit(ev.SystemChanged(system.id))
+    kept = list_bonuses(d.encounter.combatants.values(), before, system) if bonus else {}
     carry_over(d, d.encounter.combatants.values(), before, system, systems)
+    for who, value in kept.items():
+        d.emit(ev.FieldSet(who, system.modifier, value))
     if notice := describe_unread(d.encounter, system, systems, d.encounter.combatants):
         d.notices.append(notice)
 

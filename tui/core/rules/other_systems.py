@@ -7,7 +7,7 @@ key when a system with that meaning runs the fight.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import list_briefly, quote
@@ -151,3 +151,17 @@ def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, wh
     line = f"set {quote(name)} {own.key}={values.spell(value)}"
     has = "has" if len(names) == 1 else "have"
     return f"{list_briefly(names)} {has} no {own.title} here, only {what}; `{line}` gives one"
+
+
+def list_bonuses(
+    people: Iterable[Combatant], before: InitiativeSystem, system: InitiativeSystem
+) -> Mapping[str, Plain]:
+    """Return by creature the bonus to the roll for `before` that could be the one for `system`.
+
+    Creatures that have one there, and values that `system` reads or cannot read, are left out.
+    """
+    own = own_field(system, system.modifier)
+    if own is None or not before.modifier or own_field(system, before.modifier):
+        return {}
+    kept = {c.id: c.fields.get(before.modifier) for c in people if not c.fields.get(own.key)}
+    return {who: value for who, value in kept.items() if value and _can_read(own, value)}

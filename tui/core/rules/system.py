@@ -163,6 +163,10 @@ class InitiativeSystem:
     """The edge that ends the mark of a spent reaction; `fight` if the system removes the mark itself."""
     players_turns: ClassVar[bool] = True
     """Whether players choose, pass and end their own turns; else the GM resolves them."""
+    delays: ClassVar[bool] = False
+    """Whether entries may delay (`hold`, `act`); else the screen binds no keys for it."""
+    passes: ClassVar[bool] = False
+    """Whether it ever offers to pass; else the screen binds no key for it."""
     is_d20: ClassVar[bool] = False
     """Whether its creatures are those of d20 games, so that figures of the System Reference Documents fit."""
     takes_places: ClassVar[bool] = True

@@ -43,6 +43,7 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
     id = "dungeon-universalis"
     once_rule = "DUN-24"
     title = "Dungeon Universalis"
+    passes = True
     summary = "two sides, first strike by opposed Perception"
     credit = (
         "Dungeon Universalis is a game by Óscar Bribián, published by Ludic Dragon Games. The rules of "

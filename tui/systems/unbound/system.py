@@ -114,6 +114,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     id = "unbound"
     title = "Unbound"
+    passes = True
     summary = "factions choose who acts next; the few may pass"
     credit = (
         "After the initiative page of the Unbound rules, by tailkinker, in our own words. The page that we "

@@ -23,7 +23,7 @@ from tui.store.store import Store
 from tui.ui.desk.ports import Services, Surface
 from tui.ui.panes.keyed import keyed_text
 from tui.ui.panes.log import omit_names
-from tui.ui.state.commands import TAKE_OVER_KEY, Keys, keys_of
+from tui.ui.state.commands import TAKE_OVER_KEY, Command, Keys, keys_of, usable
 from tui.ui.state.layout import LEAST_LOG_LINES, Part, content
 from tui.ui.state.messages import Chronicle, count_seconds
 from tui.ui.state.scene import (
@@ -150,7 +150,7 @@ class BaseDesk(Surface):
         self.store = store
         self.settings = settings or Settings()
         self.services: Services = services or Services()
-        self.keys: Keys = keys_of(self.settings.commands)
+        self._keys: dict[InitiativeSystem, Keys] = {}
         self.past = self._make_chronicle(store)
         self.view = View(is_masked=self.settings.masked, is_zoomed=self.settings.glyphs.spoken)
         self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
@@ -298,6 +298,22 @@ class BaseDesk(Surface):
         """
         more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
         return {**more, **self.keys.verbs}
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The table of commands with the keys that work in the fight's system."""
+        return usable(self.settings.commands, self.store.system)
+
+    @property
+    def keys(self) -> Keys:
+        """The keys that work in the fight's system."""
+        system = self.store.system
+        if system not in self._keys:
+            self._keys[system] = self._make_keys()
+        return self._keys[system]
+
+    def _make_keys(self) -> Keys:
+        return keys_of(self.commands)
 
     @property
     def group_line(self) -> str:

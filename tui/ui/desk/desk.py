@@ -89,6 +89,10 @@ class Desk(BaseDesk):
         if question := leaving_page(self.store, line):
             self.show(mode=question)
             return True
+        if not rest and word in self.keys.asking:
+            self.show(mode=None)
+            board.run_command(self, self.keys.asking[word])
+            return True
         return self.run(line)
 
     def _program(self, word: str, rest: str) -> bool:

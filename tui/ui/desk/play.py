@@ -322,9 +322,8 @@ def _sentence(scene: Scene, words: str, key: str) -> str:
 def _say(desk: BaseDesk, sentence: str, command: str) -> None:
     """Show a sentence and the key of a command."""
     keys = desk.keys
-    desk.say(
-        f"{sentence}: [{keys.shown.get(command, ':' + command)}] {keys.labels.get(command, command)}", "hint"
-    )
+    key = keys.shown.get(command) or keys.verbs.get(command, f":{command}")
+    desk.say(f"{sentence}: [{key}] {keys.labels.get(command, command)}", "hint")
 
 
 def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:

@@ -32,8 +32,9 @@ from tui.ui.modes.adding import supply_of
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
-from tui.ui.modes.texts import COPIES, Copy, Explained, describe_row, manual, rule_text, text_to_copy
-from tui.ui.state.commands import Command
+from tui.ui.modes.texts import COPIES, MOMENT, Copy, Explained, describe_row, manual, rule_text, text_to_copy
+from tui.ui.panes.hints import list_moment_keys
+from tui.ui.state.commands import Command, list_idle
 from tui.ui.state.layout import Pane, content
 from tui.ui.state.messages import say_times
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, write_who
@@ -102,8 +103,10 @@ def list_findable(
     scene: Scene, store: Store, commands: Iterable[Command], more: Iterable[tuple[str, str]]
 ) -> tuple[Item, ...]:
     """Return the items of the palette: commands, verbs, systems, house rules, words, creatures."""
-    table = [c for c in commands if c.id not in ("palette", "go")]
-    keyed = {part.split(" ")[0] for c in table for part in (c.words, c.back) if part}
+    known, idle = tuple(commands), list_idle(scene.system)
+    table = [c for c in known if c.id not in ("palette", "go", *idle)]
+    keyed = {c.words.split(" ")[0] for c in known}
+    keyed |= {verb for c in known for verb in c.answers if c.id in idle}
     return (
         *(_command_item(scene, store, c) for c in table),
         *(_verb_item(scene, store, v) for v in scene.system.verbs),
@@ -236,9 +239,11 @@ def rule(desk: BaseDesk, rest: str) -> None:
 def help_(desk: BaseDesk, rest: str) -> None:
     """Open the help: mapped keys, words, rules and chapters, searched for the rest of the line."""
     words = [(word.usage, word.help) for word in desk.services.words.values()]
-    entries = manual(desk.settings.commands, desk.store.system, words)
+    keys = desk.keys
+    first = (Explained(MOMENT, keys.shown[k], keys.by_id[k].help) for k in list_moment_keys(desk.scene))
+    entries = manual(desk.commands, desk.store.system, words)
     creatures = (Explained("Creatures", x.name, x.title, creature=x) for x in supply_of(desk.store).names())
-    desk.show(mode=Manual((*entries, *explained_chapters(), *creatures), rest))
+    desk.show(mode=Manual((*first, *entries, *explained_chapters(), *creatures), rest))
 
 
 def explained_chapters() -> Iterator[Explained]:
@@ -279,7 +284,7 @@ def palette(desk: BaseDesk, rest: str) -> None:
     desk.show(
         mode=Menu(
             "Commands",
-            list_findable(desk.scene, desk.store, desk.settings.commands, _list_words(desk)),
+            list_findable(desk.scene, desk.store, desk.commands, _list_words(desk)),
             search=rest,
             narrow=True,
         )

@@ -24,7 +24,7 @@ from tui.ui.modes.fight_name import NamePrompt
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.texts import Explained, keys_of_help
-from tui.ui.state.commands import keys_of, start_commands
+from tui.ui.state.commands import Command, start_commands
 from tui.ui.state.home import EntryKind, Home, HomeRow, SystemSummary, current, step_entry, step_list
 from tui.ui.state.scene import Scene
 from tui.ui.state.settings import Settings
@@ -64,8 +64,12 @@ class StartDesk(Desk):
         self.shelf, self.actions, self.offered, self._clock = shelf, actions, offered, clock
         self.look()
         super().__init__(make_start_store(systems), settings, services)
-        self.keys = keys_of(start_commands(settings.commands))
         self.view = View()
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The commands of the start screen."""
+        return start_commands(self.settings.commands)
 
     def look(self) -> None:
         """Read the folder of saves; called when it may have changed, not with every key."""
@@ -345,7 +349,7 @@ def help_(desk: StartDesk, rest: str) -> None:
     digits = "1 to 9, 0"
     entries = (
         Explained("Keys", digits, "a new fight in the system of that number", "make new"),
-        *keys_of_help(start_commands(desk.settings.commands)),
+        *keys_of_help(desk.commands),
         *(Explained("Lines", line, does) for line, does in _PARTIAL_LINES),
         *(Explained("Lines", word.usage, word.help) for word in desk.services.words.values()),
         *explained_chapters(),

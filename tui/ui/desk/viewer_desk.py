@@ -14,6 +14,7 @@ from tui.ui.desk import board
 from tui.ui.desk.base import BaseDesk
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
+from tui.ui.state.commands import Keys
 from tui.ui.state.messages import Chronicle, HeardChronicle
 from tui.ui.state.scene import Scene, Viewed
 from tui.ui.state.settings import Settings
@@ -37,10 +38,6 @@ class ViewerDesk(Desk):
         # The program's words would open other fights, as the game master sees them.
         super().__init__(store, settings, replace(services or Services(), words={}))
         self._acting = self.scene.acting
-        looking = {k: x for k, x in self.keys.by_id.items() if self._only_looks(k)}
-        self.keys = replace(
-            self.keys, shown={k: key for k, key in self.keys.shown.items() if k in looking}, verbs={}
-        )
 
     def _make_chronicle(self, store: Store) -> Chronicle:
         return HeardChronicle(store, self.viewer)
@@ -88,6 +85,11 @@ class ViewerDesk(Desk):
         return bool(key) and (not self.viewer.name or self.viewer.owns(self.store.encounter, key))
 
     # --- the keys
+
+    def _make_keys(self) -> Keys:
+        keys = super()._make_keys()
+        words = {k: keys.by_id[k].words.partition(" ")[0] for k in keys.shown}
+        return replace(keys, shown={k: key for k, key in keys.shown.items() if words[k] in WORDS}, verbs={})
 
     def _only_looks(self, command: str) -> bool:
         row = self.keys.by_id.get(command)

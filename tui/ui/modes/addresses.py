@@ -29,7 +29,7 @@ class Address(Struct, frozen=True):
 class AddressPage(KeyMode, frozen=True):
     """A list of addresses, of which one is shown with its QR code."""
 
-    covers: ClassVar[Literal["panes", "log", "all"]] = "all"
+    covers: ClassVar[Literal["panes", "all"]] = "all"
     HINTS: ClassVar[Hints] = (("j/k", "another player"), ("Y", "copy"), ("Esc", "back"))
 
     addresses: tuple[Address, ...]

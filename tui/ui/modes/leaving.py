@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
+from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.actions import System, Undo
 from tui.core.language.select import list_names
+from tui.core.language.values import spell
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
+from tui.core.rules.other_systems import list_bonuses
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import hide_order, story
 from tui.store.history import subject_of_line
@@ -29,32 +34,69 @@ def leaving_page(store: Store, line: str) -> Page | None:
     e = store.encounter
     if line.startswith("undo"):
         return _ask_undo(store, line)
-    if not e.running or not line.startswith("system "):
+    if not line.startswith("system "):
         return None
     try:
         action = store.parse(line)
-        if not isinstance(action, System):
+        if not isinstance(action, System) or action.bonus:
             return None
         done = draft(e, action, Rules(store.systems, store.effects.dice))
     except RuleError:
         return None  # the rules refuse it, and say why
-    after, title = done.encounter, store.systems.get(action.system).title
+    after, system = done.encounter, store.systems.get(action.system)
+    kept = list_bonuses(e.combatants.values(), store.system, system)
+    if not e.running and not kept:
+        return None
+    title = system.title
     acting = f", the turn of {label(e, e.acting)}" if e.turn else ""
-    ends = [f"round {e.round}{acting}, and the order of the rows", *_list_owed(store), *_list_lost(e, after)]
+    order = [f"round {e.round}{acting}, and the order of the rows"] if e.running else []
+    ends = [*order, *_list_owed(store), *_list_lost(e, after)]
     stays = ["all creatures with hit points, sides, groups, notes and cards", *_list_kept(after)]
-    told = (*(m.text for m in story(e, done.events, GAME_MASTER, store.system)), *done.notices)
+    told = (
+        *(m.text for m in story(e, done.events, GAME_MASTER, store.system)),
+        *(() if kept else done.notices),
+    )
     changes = [x.replace("`", "") for x in told]
-    return Page(
+    question = f"End round {e.round} for" if e.running else "Change to"
+    takes = f"{store.system.modifier}= as {system.modifier}=" if kept else ""
+    also = f", [b] also takes {takes} ({_list_values(e, kept)})" if kept else ""
+    return SystemQuestion(
         f"System: {store.system.title} to {title}",
         (
             *(f"{'ends' if not i else '':<8} {x}" for i, x in enumerate(ends)),
             *(f"{'stays' if not i else '':<8} {x}" for i, x in enumerate(stays)),
             *(f"{'changes' if not i else '':<8} {x}" for i, x in enumerate(changes)),
-            f"{'then':<8} {text(after, now(after, store.systems.get(action.system))).replace('`', '')}",
+            f"{'then':<8} {text(after, now(after, system)).replace('`', '')}",
         ),
-        asks=f"End round {e.round} for {title}? [y] changes, any other key stays; [u] would undo it",
+        asks=f"{question} {title}? [y] changes{also}, [Esc] stays",
         line=line,
+        takes=takes,
     )
+
+
+def _list_values(e: Encounter, kept: Mapping[str, Plain]) -> str:
+    """Return creatures with their values, as `Ana 3, Bo 1`."""
+    return list_names([f"{e.combatants[who].name} {spell(value)}" for who, value in kept.items()], MOST_NAMED)
+
+
+class SystemQuestion(Page, frozen=True):
+    """The question before a change of the system."""
+
+    takes: str = ""
+    """The bonus to the roll that `b` takes along, "" for none."""
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key: `b` changes the system and takes the bonus along."""
+        if key.name != "b" or not self.takes:
+            Page.press(self, desk, key)
+        elif desk.may_answer():
+            desk.show(mode=None)
+            desk.run(f"{self.line} bonus=yes")
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        yes, *others = Page.hints(self, scene)
+        return (yes, *([("b", f"takes {self.takes}")] if self.takes else []), *others)
 
 
 def _ask_undo(store: Store, line: str) -> Page | None:

@@ -12,7 +12,7 @@ from tui.ui.modes.adding import describe_whole
 from tui.ui.modes.menu import MOST_LETTERS
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
-from tui.ui.modes.texts import Explained
+from tui.ui.modes.texts import MOMENT, Explained
 from tui.ui.panes.creatures import focus_title
 from tui.ui.state.scene import Scene
 from tui.ui.text.press import STEPS, Press
@@ -27,6 +27,12 @@ MOST_ROWS = 3
 """The most rows of an entry that is not in focus; Enter opens it whole."""
 
 
+class HelpPage(Page, frozen=True):
+    """An entry of the help or a chapter, read on the whole screen."""
+
+    covers: ClassVar[Literal["panes", "all"]] = "all"
+
+
 class Manual(KeyMode, frozen=True):
     """The help, searched by typing."""
 
@@ -35,7 +41,7 @@ class Manual(KeyMode, frozen=True):
     """The search text."""
     at: int = 0
     """The index of the entry in focus in `visible_entries`."""
-    covers: ClassVar[Literal["panes", "log", "all"]] = "log"
+    covers: ClassVar[Literal["panes", "all"]] = "all"
     HINTS: ClassVar[Hints] = (
         ("letters", "search"),
         ("Up/Down", "choose"),
@@ -50,7 +56,8 @@ class Manual(KeyMode, frozen=True):
         words = self._words
         if not words:
             return tuple(e for e in self.entries if not e.creature)
-        entries = [e for e in self.entries if all(map(e.has, words))]
+        # What is typed is looked for once, among all keys.
+        entries = [e for e in self.entries if e.part != MOMENT and all(map(e.has, words))]
         places = {part: place for place, part in enumerate(dict.fromkeys(e.part for e in self.entries))}
         topic = " ".join(words)
         parts = {e.part for e in entries if e.head.lower() == topic}
@@ -95,22 +102,22 @@ class Manual(KeyMode, frozen=True):
             case _:
                 desk.say("type to search, Enter opens, Esc goes back", "hint")
 
-    def _open_entry(self, entry: Explained) -> Page:
+    def _open_entry(self, entry: Explained) -> HelpPage:
         """Return the page of an entry; a chapter opens at the first line with the typed words.
 
         A chapter found by its own name opens at its beginning.
         """
         if entry.creature:
-            return Page(entry.head, describe_whole(entry.creature), back=self)
+            return HelpPage(entry.head, describe_whole(entry.creature), back=self)
         if not entry.chapter:
-            return Page(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
+            return HelpPage(entry.head, tuple(x for x in (entry.text, entry.part) if x), back=self)
         lines = tuple(write_plain_chapter(entry.chapter.text, CHAPTER_WIDTH))
         # A chapter that was asked for by its name begins at its beginning, not at a line with that name.
         words = [] if entry.chapter.is_called(self.search) else self._words
         first = next(
             (n for n, line in enumerate(lines) if words and all(w in line.lower() for w in words)), 0
         )
-        return Page(entry.text, lines, first, back=self)
+        return HelpPage(entry.text, lines, first, back=self)
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the entries around the one in focus, each part with its title."""

@@ -104,7 +104,7 @@ class StepPage(Page, frozen=True):
     """A step of the log with its messages, and the lines that going there would undo or redo."""
 
     step: int = 0
-    covers: ClassVar[Literal["panes", "log", "all"]] = "all"
+    covers: ClassVar[Literal["panes", "all"]] = "all"
     HINTS: ClassVar[Hints] = (
         ("j/k", "step after, before"),
         ("g", "go back to it"),

@@ -163,6 +163,10 @@ KEYS = (
 )
 
 
+MOMENT = "Keys of this moment"
+"""The part of the help that comes first, and is left out as soon as something is searched."""
+
+
 def manual(
     commands: Iterable[Command], system: InitiativeSystem, words: Iterable[tuple[str, str]] = ()
 ) -> tuple[Explained, ...]:

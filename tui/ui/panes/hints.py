@@ -16,6 +16,7 @@ from tui.ui.text.held import numbers
 from tui.ui.text.rows import Box, Row, cells, hint_row, join_ends
 
 SCROLL = ("j/k", "scroll")
+MOMENT_KEYS = 10
 COUNT, SPACIOUS = 5, 60
 """The columns kept free for a typed count, and the width of the screen from which they are kept free."""
 
@@ -47,6 +48,12 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
         words = {**words, "go": "read"}
     pairs = [(scene.keys[i], words[i]) for i in _fitting(scene) if i in scene.keys]
     return tuple([*pairs[:1], SCROLL, *pairs[1:]] if must_read(scene) and pairs else pairs)
+
+
+def list_moment_keys(scene: Scene) -> tuple[str, ...]:
+    """Return the ids of the ten commands that the help explains first."""
+    usual = ("next", "aim", "go", "damage", "heal", "condition", "undo", "filter", "palette", "line", "panes")
+    return tuple(dict.fromkeys(i for i in (*_fitting(scene), *usual) if i in scene.keys))[:MOMENT_KEYS]
 
 
 def _row_ids(scene: Scene, home: Home) -> tuple[str, ...]:
@@ -95,14 +102,12 @@ def _answers(due: Due) -> tuple[str, ...]:
     match due:
         case RollDue():
             return ("roll", "totals")
+        case LockDue() | ReadDue():
+            return ("next",)
         case PickDue():
             return ("go",)
         case FormDue():
             return ("order",)
-        case LockDue():
-            return ("lock",)
-        case ReadDue():
-            return ("ok",)
         case EffectDue():
             return ("roll", "leave-out", "totals")
 

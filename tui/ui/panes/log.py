@@ -158,7 +158,7 @@ def _visible_messages(texts: Sequence[str], letters: int) -> Sequence[str]:
 
 def _ask(scene: Scene, room: Room) -> Ask | None:
     mode = mode_of(scene)
-    if mode and mode.where == "over" and mode.covers != "panes":
+    if mode and mode.where == "over" and mode.covers == "all":
         return None
     if room.kind == "small":
         return Ask(1, "log", rank=4, least=1) if room.height > LEAST_HEIGHT else None

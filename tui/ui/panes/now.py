@@ -128,7 +128,10 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
     if is_read and any(o.warnings and is_sealed(scene, o) for o in scene.table.orders):
         remarks.append(key_row("ctrl+t", "opens it"))
     if hero := fallen_hero(scene):
-        remarks.insert(0, key_row(scene.keys.get("zero", ":zero"), f"what 0 hit points mean for {hero}"))
+        means = f"what 0 hit points mean for {hero}"
+        remarks.insert(
+            0, key_row(key, means) if (key := scene.keys.get("zero")) else plain(f":zero sets {means}")
+        )
     yield from (x for x in remarks if is_board_active(scene) or not _names_keys(x))
 
 

@@ -18,7 +18,7 @@ from tui.store.library.shelves import SHELVES
 from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import CAP, read_toml
 from tui.store.saves import config_folder
-from tui.ui.state.commands import COMMANDS
+from tui.ui.state.commands import KEYED_WORDS
 from tui.ui.state.settings import Settings
 
 SWALLOWED_KEYS = {
@@ -161,12 +161,12 @@ class _Reading:
             return {}
         if not table:
             return {}
-        ids = [c.id for c in COMMANDS]
         result: dict[str, tuple[str, ...]] = {}
         for command, value in table.items():
             keys = tuple(value) if isinstance(value, list) else (value,)
-            if command not in ids:
-                self._add_fault(command, f"there is no command {command}", nearest(command, ids))
+            if command not in KEYED_WORDS:
+                close = nearest(command, list(KEYED_WORDS))
+                self._add_fault(command, f"there is no command {command}", close)
             elif wrong := self._explain_wrong(keys, result):
                 self._add_fault(command, wrong, None)
             else:

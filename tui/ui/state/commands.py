@@ -7,14 +7,17 @@ asked for if they are missing; `{count}` and `{selected}` may be empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.fight.agenda import Verb
+from tui.core.language import grammar
 from tui.core.language.spoken import SYNONYMS
+from tui.core.rules.optional import Orders
+from tui.core.rules.system import InitiativeSystem
 from tui.ui.state.view import PromptKind
 
 Group = Literal["play", "creatures", "time", "looking"]
@@ -63,7 +66,7 @@ COMMANDS: tuple[Command, ...] = (
         "does what Now says: begins, ends the turn and starts the next, opens the choice of turns, the dice, "
         "the next form",
         "next", "play",
-        answers=("next",)),
+        answers=("next", "lock", "ok")),
     Command("begin", ("b",), "begin",
         "starts the fight", "begin", "play"),
     Command("roll", ("r",), "roll {selected}",
@@ -74,18 +77,18 @@ COMMANDS: tuple[Command, ...] = (
         "lists all owed rolls: type totals that players call (the same key switches to faces), saves made or "
         "failed, the number of an effect; if none is owed, lists what was rolled, to correct it",
         "totals", "play"),
-    Command("leave-out", ("_",), "leave-out",
+    Command("leave-out", (), "leave-out",
         "skips, this time, what a condition does at the start or end of a turn", "skip", "play",
         answers=("skip",)),
     Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
-    Command("lock", ("L",), "lock", "locks the orders: no more can be written", "lock", "play"),
-    Command("unlock", ("U",), "unlock",
+    Command("lock", (), "lock", "locks the orders: no more can be written", "lock", "play"),
+    Command("unlock", (), "unlock",
         "unlocks the orders, until the first die is rolled", "unlock", "play"),
-    Command("ok", ("O",), "read",
+    Command("ok", (), "read",
         "confirms that all have read the page: shows the next, or goes on with the fight", "read", "play",
         answers=("ok",)),
     Command("pass", ("p",), "pass", "passes, if the system allows it", "pass", "play"),
-    Command("end", ("e",), "end", "ends the turn and starts no other", "end", "play"),
+    Command("end", (), "end", "ends the turn and starts no other", "end", "play"),
     Command("done", ("N",), "all-done",
         "gives all of the side who have not acted their turns: they have acted", "all done", "play",
         answers=("done",)),
@@ -95,7 +98,7 @@ COMMANDS: tuple[Command, ...] = (
         answers=("act",)),
     Command("fallen", ("!",), "fallen",
         "takes out the creatures at 0 hit points that Now names", "out at 0", "play", answers=("out",)),
-    Command("zero", ("0",), "zero",
+    Command("zero", (), "zero",
         "sets what 0 hit points mean for heroes, allies and monsters: dying, out, or nothing",
         "0 hp rule", "play"),
     Command("over", ("Q",), "over",
@@ -103,10 +106,10 @@ COMMANDS: tuple[Command, ...] = (
         "finish, rest", "play",
         answers=("finish", "rest")),
     Command("react", ("f",), "react {who} with {rest}", "spends the reaction", "react", "play", asks=True),
-    Command("verbs", ("v",), "verbs", "lists the other lines of this system", "more", "play"),
+    Command("verbs", (), "verbs", "lists the other lines of this system", "more", "play"),
     Command("add", ("a",), "add {count} {rest}",
         "adds combatants, a line each", "add", "creatures", kind="add"),
-    Command("party", ("P",), "party {rest}",
+    Command("party", (), "party {rest}",
         "adds a party", "party", "creatures"),
     Command("import", (), "import",
         "imports creatures from files of other tools and shows them before they are kept; "
@@ -129,36 +132,36 @@ COMMANDS: tuple[Command, ...] = (
         "gives temporary hit points", "temporary", "creatures", member=True, kind="points"),
     Command("condition", ("c",), "condition {who} {rest}",
         "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition"),
-    Command("clear", ("X",), "clear {who} {rest}",
+    Command("clear", (), "clear {who} {rest}",
         "ends a condition", "clear", "creatures", member=True),
-    Command("spend", ("$",), "spend",
+    Command("spend", (), "spend",
         "spends one use of a counter; asks which one if there are several", "spend", "creatures"),
     Command("counters", (), "counters",
         "lists the row's counters: spend, restore, add", "counters", "creatures"),
-    Command("secret", ("V",), "secret",
+    Command("secret", (), "secret",
         "hides a condition from the players, or shows it", "secret", "creatures"),
     Command("keep", (), "keep condition {rest}",
         "saves a condition of this fight in the library: keep condition NAME", "keep condition",
         "creatures"),
-    Command("card", ("I",), "card",
+    Command("card", (), "card",
         "edits the row's card in your editor", "card", "creatures"),
     Command(
         "out", ("x",), "out {who}", "takes the row out of the fight (down, fled, dead), or brings it back",
         "out", "creatures",
         toggle="out", back="back {who}", member=True),
     Command(
-        "hide", ("H",), "hide {who}", "hides the row from the players, or shows it", "hide", "creatures",
+        "hide", (), "hide {who}", "hides the row from the players, or shows it", "hide", "creatures",
         toggle="hidden", back="reveal {who}"),
     Command("edit", ("i",), "set {who} {rest}",
         "edits the row's creature: hp=, ac=, note= …", "edit", "creatures"),
     Command("group", ("&",), "group {who} {rest}",
         "puts several creatures into one row", "group", "creatures"),
-    Command("ungroup", ("B",), "ungroup {who}",
+    Command("ungroup", (), "ungroup {who}",
         "breaks a group up: each member gets its own row", "ungroup", "creatures"),
-    Command("remove", ("D",), "remove {who}",
+    Command("remove", (), "remove {who}",
         "removes a creature from the fight for good", "remove", "creatures", asks=True),
-    Command("higher", ("K",), "higher", "moves the row one place up", "row up", "creatures"),
-    Command("lower", ("J",), "lower", "moves the row one place down", "row down", "creatures"),
+    Command("higher", (), "higher", "moves the row one place up", "row up", "creatures"),
+    Command("lower", (), "lower", "moves the row one place down", "row down", "creatures"),
     Command("undo", ("u",), "undo {count} mine=yes",
         "undoes your last step; 3u undoes three", "undo", "time"),
     Command("redo", ("ctrl+r",), "redo {count}",
@@ -171,12 +174,12 @@ COMMANDS: tuple[Command, ...] = (
         "row", "looking"),
     Command("select", ("space",), "select",
         "selects the row for the next command; twice: for half of any damage", "select", "looking"),
-    Command("all", ("A",), "all", "selects all of the row's group, or of its side", "all", "looking"),
+    Command("all", (), "all", "selects all of the row's group, or of its side", "all", "looking"),
     Command("filter", ("/",), "filter",
         "goes to the row that matches what you type, and shows only such rows until Esc", "find", "looking"),
     Command("why", ("w",), "why",
         "shows why the row has its place", "why", "looking"),
-    Command("rule", ("W",), "rule", "shows the rule behind the Now line", "rule", "looking"),
+    Command("rule", (), "rule", "shows the rule behind the Now line", "rule", "looking"),
     Command("help", ("?", "f1"), "help", "opens this help", "help", "looking"),
     Command("palette", ("ctrl+p",), "palette",
         "finds a command by its words", "commands", "looking"),
@@ -190,15 +193,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("page-down", ("pagedown",), "pagedown", "a page down", "page down", "looking"),
     Command("top", ("g", "home"), "top", "the first row", "top", "looking"),
     Command("bottom", ("G", "end"), "bottom {count}", "the last row; 10G: row ten", "bottom", "looking"),
-    Command("fold", ("=",), "fold",
+    Command("fold", (), "fold",
         "shows a group as one row of the roster, or as a row for each member", "fold", "looking"),
-    Command("times", (";",), "times", "says how long turn and round have taken", "times", "looking"),
+    Command("times", (), "times", "says how long turn and round have taken", "times", "looking"),
     Command("story", (), "story",
         "shows what has happened, round by round, with figures", "story", "looking"),
-    Command("copy", ("Y",), "copy",
+    Command("copy", (), "copy",
         "copies the row, log line or Now line; also into a file", "copy", "looking"),
-    Command("card-down", (">",), "card-scroll {count}", "scrolls the card", "card down", "looking"),
-    Command("card-up", ("<",), "card-scroll back {count}", "scrolls the card back", "card up", "looking"),
+    Command("card-down", (), "card-scroll {count}", "scrolls the card", "card down", "looking"),
+    Command("card-up", (), "card-scroll back {count}", "scrolls the card back", "card up", "looking"),
     Command("zoom", ("z",), "zoom", "shows the pane alone, or all again", "zoom", "looking"),
     Command("mask", ("ctrl+t",), "mask", "hides all orders on the screen, or shows them", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the whole screen again", "repaint", "looking"),
@@ -273,10 +276,12 @@ class Keys(Struct, frozen=True):
     """The key of each verb in the Now line."""
     labels: Mapping[str, str]
     """The short word of each command, by id."""
+    asking: Mapping[str, Command]
+    """The command that asks for the rest of a line, by the line's first word."""
 
     def of_verb(self, verb: Verb) -> str:
-        """Return the key of a system's verb, after the key of the menu if a command has the same key."""
-        return f"{self.shown.get('verbs', '')} {verb.key}" if verb.key in self.commands else verb.key
+        """Return the key of a system's verb, after what opens the menu if a command has the same key."""
+        return f"{self.shown.get('verbs', ':verbs')} {verb.key}" if verb.key in self.commands else verb.key
 
 
 def show_key(key: str) -> str:
@@ -284,13 +289,46 @@ def show_key(key: str) -> str:
     return KEY_WORDS.get(key, key)
 
 
+KEYED_WORDS: tuple[str, ...] = tuple(dict.fromkeys((*(c.id for c in COMMANDS), *grammar.verbs())))
+"""What a key can be given to: the ids of commands, and the first words of lines."""
+
+
 def with_keys(own: Mapping[str, tuple[str, ...]]) -> tuple[Command, ...]:
-    """Return the table with the user's keys, by the ids of commands; they must have been checked."""
+    """Return the table with the user's keys, by the names of `KEYED_WORDS`; they must have been checked.
+
+    A word that no command stands for becomes one, which asks for the rest of its line.
+    """
     keys_in_use = {key for keys in own.values() for key in keys}
     # A key that the user has changed is removed from its old command, so that no key has two.
-    return tuple(
+    table = tuple(
         replace(c, keys=own.get(c.id, tuple(k for k in c.keys if k not in keys_in_use))) for c in COMMANDS
     )
+    return (*table, *(_make_command(x, keys) for x, keys in own.items() if x not in {c.id for c in table}))
+
+
+def _make_command(verb: str, keys: tuple[str, ...]) -> Command:
+    line = f"{verb} {{rest}}" if grammar.needs_words(verb) else verb
+    return Command(verb, keys, line, grammar.summary(verb), verb, "play")
+
+
+def list_idle(system: InitiativeSystem) -> Collection[str]:
+    """Return the ids of the commands that a system can never use."""
+    idle: set[str] = set()
+    if not isinstance(system, Orders):
+        idle |= {"order", "lock", "unlock", "ok", "mask"}
+    if not system.delays:
+        idle |= {"hold", "act"}
+    if not system.passes:
+        idle.add("pass")
+    if type(system).side_acts_whole is InitiativeSystem.side_acts_whole:
+        idle.add("done")
+    return idle
+
+
+def usable(commands: Iterable[Command], system: InitiativeSystem) -> tuple[Command, ...]:
+    """Return the table without the keys of commands that a system can never use."""
+    idle = list_idle(system)
+    return tuple(replace(c, keys=()) if c.id in idle else c for c in commands)
 
 
 def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
@@ -301,17 +339,23 @@ def keys_of(commands: Iterable[Command] = COMMANDS) -> Keys:
     verbs: dict[str, str] = {}
     labels: dict[str, str] = {}
     answered: dict[str, str] = {}
+    asking: dict[str, Command] = {}
     for c in commands:
+        word = c.words.split(" ")[0]
+        if any(part in c.words for part in ("{who}", "{n}", "{rest}")):
+            asking[word] = c
+        elif c.id != "go" and word not in grammar.verbs():
+            asking.update((verb, c) for verb in c.answers if grammar.needs_words(verb))
         by_id[c.id] = c
         labels[c.id] = c.hint
         by_key.update(dict.fromkeys(c.keys, c))
         if c.keys:
             first[c.id] = show_key(c.keys[0])
-            verbs.setdefault(c.words.split(" ")[0], first[c.id])
+            verbs.setdefault(word, first[c.id])
             answered.update(dict.fromkeys(c.answers, first[c.id]))
     # Last: the key for a word of Now goes before one that merely begins with it.
     verbs |= answered
-    return Keys(by_key, by_id, first, verbs, labels)
+    return Keys(by_key, by_id, first, verbs, labels, asking)
 
 
 def key_table(commands: Iterable[Command] = COMMANDS) -> Iterable[tuple[str, str, str]]:

@@ -33,9 +33,8 @@ class ShownMode(Mode, frozen=True):
     """Whether no key of the board works until it is closed."""
     is_typed: ClassVar[bool] = False
     """Whether a notice about typed text is shown in full."""
-    covers: ClassVar[Literal["panes", "log", "all"]] = "panes"
-    """What a mode with `where` "over" hides: the panes above the last log rows, only the log, or everything.
-    """
+    covers: ClassVar[Literal["panes", "all"]] = "panes"
+    """What a mode with `where` "over" hides: the panes above the last log rows, or everything."""
 
     @property
     def where(self) -> Where:

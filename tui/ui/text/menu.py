@@ -9,6 +9,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tui.core.language.spoken import VERBS_BY_SYNONYM
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.press import DIGITS, STEPS, Press
 from tui.ui.text.rows import Row, cells, pad
@@ -59,9 +60,19 @@ class Item(Struct, frozen=True):
         text = f"{named} {self.line} {self.text} {self.key} {self.note}".lower()
         if not all(word in text for word in words):
             return None
+        verb = named.split(" ", 1)[0]
         first, every = re.split(r"\W+", named), re.split(r"\W+", text)
-        costs = (0 if _begins_any(word, first) else 1 if _begins_any(word, every) else 2 for word in words)
-        return sum(costs) * 2 + bool(self.why_not)
+        # The word itself goes before what the line would answer it with, and both before what it begins.
+        signs = (
+            (
+                word == verb,
+                verb == VERBS_BY_SYNONYM.get(word),
+                _begins_any(word, first),
+                _begins_any(word, every),
+            )
+            for word in words
+        )
+        return sum((*sign, True).index(True) for sign in signs) * 2 + bool(self.why_not)
 
 
 def _begins_any(word: str, words: Sequence[str]) -> bool:
