@@ -530,9 +530,9 @@ Event = CreatureEvent | PlayEvent | TableEvent
 
 QUIET_EVENTS: frozenset[type[Event]] = frozenset({
     AreaLaid, AreaOver, Armed, Bolstered, CameBack, Carded, Cleared,
-    ConditionHid, CounterEnded, DeathSaves, DecisionMarked, DecisionReversed, DiceThrown,
+    ConditionHid, CounterEnded, DeathSaves, DecisionReversed, DiceThrown,
     Died, FightEnded, Hid, NoteTaken, Ordered, OrdersForgotten, Passed, Reacted,
-    Removed, Rested, RollsForgotten, SaveDropped, SavesKept, Shifted, ShiftsForgotten,
+    Removed, Rested, SaveDropped, SavesKept, Shifted,
     SystemChanged, Tallied, Ticked, TurnPaused, TurnsMissed, WentOut,
 })  # fmt: skip
 """The types of event that only `apply` and the log read.
