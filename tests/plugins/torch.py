@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -121,7 +122,7 @@ class Torch(InitiativeSystem):
             TrackRow(x.key, x.members, 0, self._state(e, x, able), Lazy(self._why, (x, took))) for x in order
         )
 
-    def _state(self, e: Encounter, x: Entry, able: set[str]) -> RowState:
+    def _state(self, e: Encounter, x: Entry, able: Collection[str]) -> RowState:
         if e.acting == x.key:
             return "now"
         if not unacted(e.combatants[k] for k in x.members):

@@ -368,7 +368,7 @@ class Classic(TrackSystem, OnScreen):
 
     def _move_to_current(self, d: Draft, key: str) -> None:
         """Move a row to the current place of the round; it stays there."""
-        order = [x.key for x in self.acting_order(d.encounter)]
+        order: list[str] = [x.key for x in self.acting_order(d.encounter)]
         rest = [k for k in order if k != key]
         earlier = (x.key for x in self.entries_to_act(d.encounter) if not _is_delaying(d.encounter, x))
         cut = d.encounter.paused[-1].who if d.encounter.paused else ""

@@ -123,7 +123,7 @@ class Spy:
         r = self.random
         names = [c.name for c in self.encounter.combatants.values()]
         who, acting = quote(r.choice(names)), quote(label(self.encounter, self.encounter.acting) or "x")
-        own = [key_of(c) for c in active(self.encounter)] or ["c1"]
+        own: list[str] = [key_of(c) for c in active(self.encounter)] or ["c1"]
         self.say(
             r.choice(
                 [

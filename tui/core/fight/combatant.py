@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NewType
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.core.fight.dice import ANY_SOURCE
+
+EntryKey = NewType("EntryKey", str)
+"""What names an entry: the id of a creature, or `@` and the name of a group or a side."""
 
 Plain = Any
 """Plain data: bool, int, float, str, lists of them and string-keyed tables of them; never null."""

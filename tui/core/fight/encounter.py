@@ -7,7 +7,7 @@ from operator import gt
 
 from msgspec import Struct
 
-from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.combatant import Combatant, EntryKey, Plain
 
 
 class _Decided(Struct, frozen=True, omit_defaults=True, tag_field="kind"):
@@ -184,7 +184,7 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
 class Entry(Struct, frozen=True):
     """A creature or a group, which has one place in the order."""
 
-    key: str
+    key: EntryKey
     members: tuple[str, ...]
     """Ids in roster order."""
 
@@ -204,24 +204,17 @@ def is_awaited(e: Encounter) -> bool:
     return any(not c.out for c in e.combatants.values())
 
 
-def key_of(c: Combatant) -> str:
+def key_of(c: Combatant) -> EntryKey:
     """Return the key of the entry that a creature belongs to."""
-    return SIDE + c.group if c.group else c.id
+    return EntryKey(SIDE + c.group if c.group else c.id)
 
 
 def entries(combatants: Iterable[Combatant]) -> tuple[Entry, ...]:
     """Return the entries of these creatures; a group has the place of its first member."""
-    grouped: dict[str, Iterable[str]] = {}
-    groups: dict[str, list[str]] = {}
+    grouped: dict[EntryKey, list[str]] = {}
     for c in combatants:
-        if c.group:
-            key = SIDE + c.group
-            if key not in groups:
-                grouped[key] = groups[key] = []
-            groups[key].append(c.id)
-        else:
-            grouped[c.id] = (c.id,)
-    return tuple([Entry(key, tuple(members)) for key, members in grouped.items()])
+        grouped.setdefault(key_of(c), []).append(c.id)
+    return tuple([Entry(key, tuple(ids)) for key, ids in grouped.items()])
 
 
 def members(e: Encounter, key: str) -> tuple[Combatant, ...]:

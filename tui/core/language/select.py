@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, nearest, quote
+from tui.core.fight.combatant import EntryKey
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, sides
 
 MOST_LISTED = 8
@@ -83,7 +84,7 @@ def resolve_one(e: Encounter, who: str) -> str:
     return keys[0]
 
 
-def resolve_entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> str:
+def resolve_entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> EntryKey:
     """Return the key of the one entry that WHO names; a member stands for its entry. Raises RuleError.
 
     `rows` are the entries of the running system, which may split groups and sides.

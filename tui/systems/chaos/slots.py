@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Sentence, literal, own_words, say
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, EntryKey
 from tui.core.fight.encounter import Encounter, Entry, key_of, label, members
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import match_name, resolve_entry
@@ -62,7 +62,7 @@ def open_slot(d: Draft, entry: Entry, entries_in_play: Sequence[Entry]) -> None:
         d.announce("{0} and {1} act at the same moment", entry.key, key, rule="CHA-A1")
 
 
-def _acting_together(e: Encounter, key: str, entries_in_play: Iterable[Entry]) -> list[str]:
+def _acting_together(e: Encounter, key: EntryKey, entries_in_play: Iterable[Entry]) -> list[str]:
     """Return the keys that act in the same moment as this entry (CHA-A1)."""
     return [
         x.key
@@ -71,12 +71,12 @@ def _acting_together(e: Encounter, key: str, entries_in_play: Iterable[Entry]) -
     ]
 
 
-def _is_tied(e: Encounter, key: str, other: str) -> bool:
+def _is_tied(e: Encounter, key: EntryKey, other: EntryKey) -> bool:
     """Return whether two entries stand at the same number, rolled or fixed."""
     return _number_of(e, key) is not None and _number_of(e, key) == _number_of(e, other)
 
 
-def _number_of(e: Encounter, key: str) -> int | None:
+def _number_of(e: Encounter, key: EntryKey) -> int | None:
     fixed = next((c.value for c in members_in_play(e, key) if c.value is not None), None)
     return track_notes(e).values.get(key) if fixed is None else fixed
 
@@ -102,10 +102,10 @@ def void_orders(d: Draft, who: Iterable[str]) -> None:
             d.announce("{0}'s order is void", key, rule="CHA-16")
 
 
-def _is_same_moment(e: Encounter, key: str) -> bool:
+def _is_same_moment(e: Encounter, key: EntryKey) -> bool:
     """Return whether the running slot is also this entry's, because equals act together."""
     values = track_notes(e).values
-    return is_together(e) and bool(e.turn) and key in values and values[key] == values.get(e.acting)
+    return is_together(e) and bool(e.turn) and key in values and values[key] == values.get(EntryKey(e.acting))
 
 
 # --- what is said while it runs

@@ -23,6 +23,7 @@ from tui.core.fight.agenda import (
     own_words,
     say,
 )
+from tui.core.fight.combatant import EntryKey
 from tui.core.fight.encounter import GM, SIDE, Encounter, Entry, entries, has_arrived, key_of, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.language.select import labels
@@ -380,7 +381,7 @@ _STATES = ("owed", "written", "locked", "now", "done", "void")
 def is_open_to_all(e: Encounter, key: str) -> bool:
     """Return whether everybody may read an entry's order now."""
     n = chaos_notes(e)
-    entry = Entry(key, tuple(c.id for c in members(e, key)))
+    entry = Entry(EntryKey(key), tuple(c.id for c in members(e, key)))
     return _order_state(e, entry, n) in _open_states(e, n)
 
 

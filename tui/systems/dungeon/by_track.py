@@ -23,7 +23,7 @@ from tui.core.fight.agenda import (
     say,
     say_because,
 )
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, EntryKey
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, Shift, key_of, members, side_of
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggest_line
@@ -204,7 +204,7 @@ class ByTrack(TrackSystem):
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its companions; without members if it has gone."""
-        return entries_by_key(e).get(key, Entry(key, ()))
+        return entries_by_key(e).get(key, Entry(EntryKey(key), ()))
 
     def row_of(self, e: Encounter, key: str) -> Entry | None:
         """Return the entry of a key, companions included; None for a key without a row of its own."""
@@ -276,7 +276,7 @@ class ByTrack(TrackSystem):
         place = next((v for c in _core_creatures(e, entry) if (v := c.value) is not None), None)
         return track_of(e).anchors.get(entry.key) if place is None and not entry.members else place
 
-    def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
+    def number_of_gone(self, e: Encounter, key: EntryKey) -> tuple[int, bool] | None:
         """Return the last number of an entry that has gone, and whether it was a fixed place; or None."""
         place = self.fixed_place(e, Entry(key, ()))
         if place is not None:
@@ -342,13 +342,13 @@ class ByTrack(TrackSystem):
     def _inherit_best(self, d: Draft, key: str, old: set[str]) -> None:
         e, places_ = d.encounter, track_of(d.encounter).places
         order = [x.key for x in self.order_entries(e, old) if x.key in old]
-        first = next((k for k in order if k in places_), "")
+        first = next((k for k in order if k in places_), None)
         if first:
             write_place(d, key, replace(places_[first], kin=places_[first].kin or first))
-        row = next((x for x in all_entries(e) if key == x.key or key in x.members), Entry(key, ()))
+        row = next((x for x in all_entries(e) if key == x.key or key in x.members), Entry(EntryKey(key), ()))
         # A member with a fixed place brings it along, and the group takes that place.
         if (place := self.fixed_place(e, row)) is not None:
-            first = next((k for k in order if self.fixed_place(e, Entry(k, ())) == place), "")
+            first = next((k for k in order if self.fixed_place(e, Entry(k, ())) == place), None)
         if first:
             self.move_into_place(d, key, first, IN_PLACE if place is None else WHILE_FIXED)
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tui.core.base.cache import remember_results
 from tui.core.base.errors import RuleError
-from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.combatant import Combatant, EntryKey, Plain
 from tui.core.fight.encounter import Encounter, Entry, active, key_of, unacted
 from tui.core.language.select import match_name
 from tui.core.rules.draft import Draft
@@ -151,7 +151,7 @@ def _entries_by_key(people: Mapping[str, Combatant], number: int) -> dict[str, E
     tied = _find_companions(present)
     for c in present:
         groups.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
-    return {key: Entry(key, tuple(ids)) for key, ids in groups.items()}
+    return {key: Entry(EntryKey(key), tuple(ids)) for key, ids in groups.items()}
 
 
 def _find_companions(present: Sequence[Combatant]) -> dict[str, Combatant]:

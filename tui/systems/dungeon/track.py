@@ -359,7 +359,7 @@ def _was_lower(e: Encounter, key: str, than: str) -> bool:
     else:
         then["places"] = {**e.notes.get("places", {}), key: to_builtins(place)}
     before = replace(e, notes={**e.notes, **then}, shifts=e.shifts[:moves])
-    order = [x.key for x in BY_TRACK.order_entries(before, (key,))]
+    order: list[str] = [x.key for x in BY_TRACK.order_entries(before, (key,))]
     return than in order and key in order and order.index(key) > order.index(than)
 
 

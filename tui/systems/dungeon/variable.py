@@ -252,7 +252,7 @@ def _apply_step(d: Draft, key: str, by: int) -> None:
 
 def _push_row(d: Draft, key: str, by: int) -> bool:
     """Move an entry by one place; return False if it is first or last already."""
-    order = [x.key for x in BY_TRACK.acting_order(d.encounter)]
+    order: list[str] = [x.key for x in BY_TRACK.acting_order(d.encounter)]
     at = order.index(key) - by if key in order else -1
     if not 0 <= at < len(order):
         return False
@@ -276,7 +276,7 @@ def _change_value(d: Draft, key: str, by: int) -> None:
     seats = [p.seat for _, p in equals]
     seat = min(seats, default=0) - 1 if by < 0 else max(seats, default=0) + 1
     hand = tie_rule == "by_hand"
-    entry = entries_by_key(d.encounter).get(key, Entry(key, ()))
+    entry = BY_TRACK.entry(d.encounter, key)
     core = {c.id for c in core_members(d.encounter, entry)}
     for k in [key, *(k for k in entry.members if k not in core and k in places)]:
         write_place(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))

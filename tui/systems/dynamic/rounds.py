@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
-from tui.core.fight.combatant import Combatant, Plain
+from tui.core.fight.combatant import Combatant, EntryKey, Plain
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, active
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft
@@ -168,7 +168,7 @@ class Rounds(TrackSystem):
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with the members that take part in this round."""
         if key in e.combatants:
-            return Entry(key, (key,))
+            return Entry(EntryKey(key), (key,))
         return next((x for x in row_rules.entries_with_roll(e) if x.key == key), None) or super().entry(
             e, key
         )
@@ -191,7 +191,7 @@ class Rounds(TrackSystem):
         entry: Entry,
         new: tuple[tuple[int, ...], int],
         old: DiceRoll | None,  # noqa: ARG002
-    ) -> dict[str, int]:
+    ) -> dict[EntryKey, int]:
         """Return the right numbers of a roller's rows; prices are kept (DIS-16)."""
         return row_rules.right_numbers(d.encounter, entry, new)
 
@@ -244,9 +244,9 @@ class Rounds(TrackSystem):
         super().answer_total(d, ask, faces, total)
         d.emit(ev.Noted("sums", "as called", ask.who))
 
-    def late_ranks(self, e: Encounter) -> Mapping[str, int]:
+    def late_ranks(self, e: Encounter) -> Mapping[EntryKey, int]:
         """Return the number of each entry's latest switch, by key: of equal entries later ones come after."""
-        return {key: numbers[0] for key, numbers in dynamic_notes(e).later.items()}
+        return {EntryKey(key): numbers[0] for key, numbers in dynamic_notes(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the value that breaks ties by house rule: players first, or fewest dice first (DIS-A17)."""

@@ -10,7 +10,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Sentence, say
-from tui.core.fight.combatant import Combatant, is_pc
+from tui.core.fight.combatant import Combatant, EntryKey, is_pc
 from tui.core.fight.dice import Constant, DiceError, DiceTerm, parse
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, active, key_of, label, members
 from tui.core.fight.viewer import fill_names
@@ -34,20 +34,20 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     declaring = {key_of(c) for c in playing if is_pc(c)} if staggered else set()
     # At a fixed place nobody rolls: there is no roll that others of the type could share.
     placed = {key_of(c) for c in playing if c.value is not None}
-    grouped: dict[str, list[str]] = {}
+    grouped: dict[EntryKey, list[str]] = {}
     for c in playing:
         key = key_of(c)
         uncut = key in declaring or key in placed or key in n.values
         # A group with a number stays split as it was: a changed house rule moves no rows within a round.
-        lined = n.kin.get(c.id) == key and (staggered or c.id in n.lined)
+        lined = n.kin.get(EntryKey(c.id)) == key and (staggered or c.id in n.lined)
         single = lined or (staggered and not uncut)
-        grouped.setdefault(c.id if single or c.id in n.apart else key, []).append(c.id)
+        grouped.setdefault(EntryKey(c.id) if single or c.id in n.apart else key, []).append(c.id)
     return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
 
 def entries_with_roll(e: Encounter) -> tuple[Entry, ...]:
     """Return the entries that roll for a number in this round: those without a fixed place."""
-    grouped: dict[str, list[str]] = {}
+    grouped: dict[EntryKey, list[str]] = {}
     for x in rows(e):
         people = [e.combatants[k] for k in x.members]
         ids = [c.id for c in people if "barred" not in c.marks]
@@ -62,9 +62,10 @@ def entries_without_number(e: Encounter) -> list[Entry]:
     return [x for x in entries_with_roll(e) if x.key not in known]
 
 
-def roller_key(e: Encounter, key: str) -> str:
+def roller_key(e: Encounter, key: str) -> EntryKey:
     """Return the key under which a row rolls: its group's, if it was split from one."""
-    return key if key.startswith(SIDE) or key not in e.combatants else key_of(e.combatants[key])
+    c = None if key.startswith(SIDE) else e.combatants.get(key)
+    return key_of(c) if c else EntryKey(key)
 
 
 def declaration_of(e: Encounter, key: str) -> dict[str, str]:
@@ -159,9 +160,9 @@ class Makings(Struct, frozen=True, omit_defaults=True):
     """The index of the die that was rolled twice; -1 for none."""
     low: bool = True
     """Whether the lower of its two faces counts."""
-    shifts: dict[str, int] = {}
+    shifts: dict[EntryKey, int] = {}
     """The points of each row for the number of creatures, by key."""
-    surprised: list[str] = []
+    surprised: list[EntryKey] = []
     """The keys of the rows that were surprised."""
 
     @property
@@ -253,7 +254,7 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
             d.emit(ev.Noted("lined", value=True, at=x.key))
 
 
-def right_numbers(e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int]) -> dict[str, int]:
+def right_numbers(e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int]) -> dict[EntryKey, int]:
     """Return the numbers of a roller's rows after a correction; prices of switches are kept."""
     faces, total = new
     if has_switched(e, entry):
@@ -266,7 +267,7 @@ def right_numbers(e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int]) 
     return {entry.key: base, **{k: _number_made(k, base - beyond, made) + beyond for k in keys}}
 
 
-def shifted_numbers(e: Encounter, entry: Entry, by: int) -> dict[str, int]:
+def shifted_numbers(e: Encounter, entry: Entry, by: int) -> dict[EntryKey, int]:
     """Return the numbers of a roller's rows, and its own, all changed by `by`."""
     values, keys = dynamic_notes(e).values, {entry.key, *(x.key for x in _rows_of(e, entry))}
     return {k: values[k] + by for k in values if k in keys}
@@ -283,7 +284,7 @@ def _both_faces(pool: Pool, faces: Sequence[int]) -> Sequence[int]:
     return [*faces, *faces] if len(faces) == 1 and len(pool.rolled) == 2 and pool.twice >= 0 else faces
 
 
-def _number_made(key: str, base: int, made: Makings) -> int:
+def _number_made(key: EntryKey, base: int, made: Makings) -> int:
     """Return the number of a row for the sum of a roll, with what that roll was made with."""
     shift = made.shifts.get(key, min(made.shifts.values(), default=0))
     # The cap comes before surprise is added; otherwise the ten would be lost on a high roll (DIS-A13).
@@ -331,7 +332,7 @@ def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
     )
 
 
-def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[str, int]:
+def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[EntryKey, int]:
     """Return the points that each row gets for the number of creatures, by key (DIS-20, DIS-A12)."""
     group_rule = dis_rule(e, "group")
     if group_rule == "off" or is_declaring(e, entry.key):

@@ -104,7 +104,7 @@ class Switching(Rounds):
         d.emit(ev.ShiftsForgotten())
         want = [k for k in order if k != key]
         want.insert(want.index(previous) + 1 if previous in want else 0, key)
-        have = [x.key for x in self.acting_order(d.encounter)]
+        have: list[str] = [x.key for x in self.acting_order(d.encounter)]
         for i, k in enumerate(want):
             if k in have and have[i] != k:
                 d.emit(ev.Shifted(k, "before", have[i]))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from tui.core.base.text import dice_words
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, Field, Mark, PickAsk, RollAsk, Sentence, name_slots, say, say_because
-from tui.core.fight.combatant import Plain
+from tui.core.fight.combatant import EntryKey, Plain
 from tui.core.fight.encounter import GM, SIDE, DiceRoll, Encounter, Entry, members
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import InitiativeSystem, notes
@@ -30,19 +30,19 @@ HEROES = "heroes"
 class TrackNotes(Struct, frozen=True):
     """The notes of a track, by key of the entry; the key of an entry that has gone stays."""
 
-    values: dict[str, int] = {}
+    values: dict[EntryKey, int] = {}
     """The number of the entry on the track."""
-    ties: dict[str, list[int]] = {}
+    ties: dict[EntryKey, list[int]] = {}
     """The results of the entry's roll-offs; 0 and below is a place that the GM gave it."""
-    kin: dict[str, str] = {}
+    kin: dict[EntryKey, EntryKey] = {}
     """The entry whose number was taken over, such as a member's group; the two never roll off."""
-    breaks: dict[str, dict[str, int]] = {}
+    breaks: dict[EntryKey, dict[str, int]] = {}
     """The values with which the entry can win ties, by tie rule, as of its roll; 0 is left out."""
     rules: dict[str, str] = {}
     """The tie rule that has decided among entries with a number, by that number as text."""
-    anchors: dict[str, int] = {}
+    anchors: dict[EntryKey, int] = {}
     """The fixed places of entries that other rows were moved next to."""
-    makings: dict[str, dict[str, Plain]] = {}
+    makings: dict[EntryKey, dict[str, Plain]] = {}
     """What the roll of an entry was made with besides its faces, such as the modifier of that moment."""
 
 
@@ -60,7 +60,9 @@ class Tie(Struct, frozen=True):
     """All entries of the tie; some may have more roll-offs already."""
 
 
-def find_ties(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Mapping[str, str]) -> list[Tie]:
+def find_ties(
+    some: Sequence[Entry], ties: Mapping[EntryKey, Sequence[int]], kin: Mapping[EntryKey, EntryKey]
+) -> list[Tie]:
     """Return the ties among entries of one number, in the order of the track.
 
     `ties`: the roll-offs of each entry so far; a newcomer rolls against the remembered results. `kin`: the
@@ -84,9 +86,9 @@ def find_ties(some: Sequence[Entry], ties: Mapping[str, Sequence[int]], kin: Map
     return result
 
 
-def _first_of_kin(some: Sequence[Entry], kin: Mapping[str, str]) -> tuple[Entry, ...]:
+def _first_of_kin(some: Sequence[Entry], kin: Mapping[EntryKey, EntryKey]) -> tuple[Entry, ...]:
     """Return the first entry of each kin."""
-    entries: dict[str, Entry] = {}
+    entries: dict[EntryKey, Entry] = {}
     for x in some:
         entries.setdefault(kin.get(x.key, x.key), x)
     return tuple(entries.values())
@@ -239,7 +241,7 @@ class Numbering(InitiativeSystem, ABC):
 
     def corrected_numbers(
         self, d: Draft, entry: Entry, new: tuple[tuple[int, ...], int], old: DiceRoll | None
-    ) -> dict[str, int]:
+    ) -> dict[EntryKey, int]:
         """Return the corrected numbers by key: of an entry, and of those that share its roll.
 
         `new` are the right faces and their number; `old` are the dice that they replace.
@@ -271,13 +273,13 @@ class Numbering(InitiativeSystem, ABC):
 
     def entry(self, e: Encounter, key: str) -> Entry:
         """Return the entry of a key with its members in play."""
-        return Entry(key, tuple(c.id for c in members_in_play(e, key)))
+        return Entry(EntryKey(key), tuple(c.id for c in members_in_play(e, key)))
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:  # noqa: ARG002
         """Return the present value of an entry for winning ties under a tie rule; high wins."""
         return 0
 
-    def late_ranks(self, e: Encounter) -> Mapping[str, int]:  # noqa: ARG002
+    def late_ranks(self, e: Encounter) -> Mapping[EntryKey, int]:  # noqa: ARG002
         """Return by key how late an entry got its number: of equal entries later ones come after.
 
         Entries with 0 are left out.
@@ -309,7 +311,7 @@ class Numbering(InitiativeSystem, ABC):
         # press.
         return (n or self.track(e)).values.get(entry.key) if place is None else place
 
-    def number_of_gone(self, e: Encounter, key: str) -> tuple[int, bool] | None:
+    def number_of_gone(self, e: Encounter, key: EntryKey) -> tuple[int, bool] | None:
         """Return the last number of an entry that has gone, and whether it was a fixed place; or None."""
         n = self.track(e)
         place = self.fixed_place(e, Entry(key, tuple(c.id for c in members(e, key))))
@@ -337,7 +339,7 @@ class Numbering(InitiativeSystem, ABC):
 
 def kept_tie_break(entry: Entry, rule: str, n: TrackNotes) -> int:
     """Return the value that an entry had at its roll for winning ties under a tie rule; high wins."""
-    numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, ""), {})
+    numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, entry.key), {})
     return numbers.get(rule, 0)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant
+from tui.core.fight.combatant import Combatant, EntryKey
 from tui.core.fight.encounter import (
     SIDE,
     Encounter,
@@ -37,7 +37,7 @@ def ids_to_act(e: Encounter, key: str) -> set[str]:
 def apply_moves(moves: Iterable[Shift], entries: list[Entry]) -> list[Entry]:
     """Return the entries after these moves, applied in order; a move of a missing entry is skipped."""
     for s in moves:
-        keys = [x.key for x in entries]
+        keys: list[str] = [x.key for x in entries]
         if s.who in keys and s.other in keys:
             moving = entries.pop(keys.index(s.who))
             at = next(i for i, x in enumerate(entries) if x.key == s.other)
@@ -70,9 +70,9 @@ def has_older_members(e: Encounter, key: str, ids: Iterable[str]) -> bool:
     return any(c.id not in ids for c in members(e, key))
 
 
-def moved_by_key(e: Encounter, before: Mapping[str, str]) -> dict[str, list[str]]:
+def moved_by_key(e: Encounter, before: Mapping[str, str]) -> dict[EntryKey, list[str]]:
     """Return the ids of the creatures that changed entries, by new key; `before`: the old key by id."""
-    result: dict[str, list[str]] = {}
+    result: dict[EntryKey, list[str]] = {}
     for k, old in before.items():
         if (key := key_of(e.combatants[k])) != old:
             result.setdefault(key, []).append(k)
@@ -147,7 +147,7 @@ class Placing(Numbering, ABC):
         seen_keys = {x.key for x in entries}
         # Moves are applied one after the other: without the rows that are gone, later moves would end
         # elsewhere.
-        gone = dict.fromkeys([*(k for m in moved for k in (m.who, m.other)), *keys])
+        gone = dict.fromkeys(map(EntryKey, [*(k for m in moved for k in (m.who, m.other)), *keys]))
         kept = [k for k in gone if k not in seen_keys and self.number_of_gone(e, k) is not None]
         entries += [Entry(k, ()) for k in kept]
         entries.sort(key=lambda x: (self.sort_key(e, x, n), self.roster_place(e, x.key)))
@@ -155,9 +155,9 @@ class Placing(Numbering, ABC):
 
     def _is_in_force(self, e: Encounter, m: Shift) -> bool:
         """Return whether a move counts: one `WHILE_FIXED` only while both rows have a fixed place."""
-        return m.by != WHILE_FIXED or all(self._is_at_fixed_place(e, k) for k in (m.who, m.other))
+        return m.by != WHILE_FIXED or all(self._is_at_fixed_place(e, EntryKey(k)) for k in (m.who, m.other))
 
-    def _is_at_fixed_place(self, e: Encounter, key: str) -> bool:
+    def _is_at_fixed_place(self, e: Encounter, key: EntryKey) -> bool:
         """Return whether an entry has a fixed place, or had one when it left."""
         # A creature that is out holds no place for a row that is still in play.
         if in_play := members_in_play(e, key) or members(e, key):
@@ -203,10 +203,10 @@ class Placing(Numbering, ABC):
         for who, old in before.items():
             value = e.combatants[who].value if self.fixed_places and self.row_moves(e) else None
             dissolved = old.startswith(SIDE) and not members(e, old)
-            if value is not None and dissolved and self.number_of_gone(d.encounter, old) is None:
+            if value is not None and dissolved and self.number_of_gone(d.encounter, EntryKey(old)) is None:
                 d.emit(ev.Noted("anchors", value, old))
 
-    def inherit_place(self, d: Draft, key: str, ids: list[str], old: set[str]) -> None:
+    def inherit_place(self, d: Draft, key: EntryKey, ids: list[str], old: set[str]) -> None:
         """Give an entry that these creatures (ids) joined the number and place of their best old entry."""
         e, n = d.encounter, self.track(d.encounter)
         place = self.fixed_place(e, self.entry(e, key))
@@ -222,8 +222,8 @@ class Placing(Numbering, ABC):
                 d.emit(ev.Noted("anchors", place, same))
             self.move_into_place(d, key, same, WHILE_FIXED)
             return
-        best = next((k for k in known_ones if k in n.values), "")
-        if not best:
+        best = next((k for k in known_ones if k in n.values), None)
+        if best is None:
             return
         d.emit(ev.Noted("values", n.values[best], key), ev.Noted("kin", n.kin.get(best, best), key))
         for word, table in (("ties", n.ties), ("breaks", n.breaks)):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from tui.core.fight.agenda import Act, Offer, RollAsk, Sentence, name_slots, say
+from tui.core.fight.combatant import EntryKey
 from tui.core.fight.encounter import SIDE, Encounter, Entry, is_awaited, side_of
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem
@@ -32,9 +33,9 @@ class SideDice(InitiativeSystem, Corrections, ABC):
 
     def side_entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return the sides in play with their creatures, in roster order."""
-        grouped: dict[str, list[str]] = {}
+        grouped: dict[EntryKey, list[str]] = {}
         for c in self.in_play(e):
-            grouped.setdefault(SIDE + c.side, []).append(c.id)
+            grouped.setdefault(EntryKey(SIDE + c.side), []).append(c.id)
         return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
 
     def sides_in_play(self, e: Encounter) -> list[str]:

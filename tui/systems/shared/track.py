@@ -23,6 +23,7 @@ from tui.core.fight.agenda import (
     name_slots,
     say,
 )
+from tui.core.fight.combatant import EntryKey
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, is_awaited, key_of, label, members
 from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft, members_in_play
@@ -97,7 +98,7 @@ class TrackSystem(Placing, Corrections, ABC):
             d.announce(f"Tied, ordered by the GM: {name_slots(len(answer))}", *answer, rule=ask.why.rule)
             self._settle_order(d)
         elif ask.key.startswith("tie"):
-            self.record_roll_off(d, ask.who, answer)
+            self.record_roll_off(d, EntryKey(ask.who), answer)
         else:
             self.record_roll(d, self.entry(d.encounter, ask.who), answer)
 
@@ -144,9 +145,9 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct the number of an entry, and of those that share its roll; new ties are rolled off."""
-        before = self.track(d.encounter)
-        numbers = self.corrected_numbers(d, self.entry(d.encounter, ask.who), new, old)
-        announce_correction(d, ask, before.values[ask.who], numbers[ask.who])
+        before, entry = self.track(d.encounter), self.entry(d.encounter, ask.who)
+        numbers = self.corrected_numbers(d, entry, new, old)
+        announce_correction(d, ask, before.values[entry.key], numbers[entry.key])
         changes = {k: value for k, value in numbers.items() if before.values.get(k) != value}
         d.emit(*(ev.Noted("values", value, k) for k, value in changes.items()))
         d.emit(*(ev.Forgot("ties", k) for k in changes if k in before.ties))
@@ -202,7 +203,7 @@ class TrackSystem(Placing, Corrections, ABC):
         if makings is not None:
             d.emit(ev.Noted("makings", makings, entry.key))
 
-    def put_in_order(self, d: Draft, keys: Sequence[str]) -> None:
+    def put_in_order(self, d: Draft, keys: Sequence[EntryKey]) -> None:
         """Put tied entries into the order that the GM named; earlier roll-offs no longer count."""
         ties = self.track(d.encounter).ties
         # The shortest list decides; otherwise an earlier roll-off would outweigh the GM's new order.
@@ -210,11 +211,11 @@ class TrackSystem(Placing, Corrections, ABC):
         for place, key in enumerate(keys):
             self._settle_tie(d, key, [*settled, -place])
 
-    def record_roll_off(self, d: Draft, key: str, faces: Sequence[int]) -> None:
+    def record_roll_off(self, d: Draft, key: EntryKey, faces: Sequence[int]) -> None:
         """Append the face to the roll-offs of an entry, which settle its ties."""
         self._settle_tie(d, key, [*(d.noted("ties", key) or ()), faces[0]])
 
-    def _settle_tie(self, d: Draft, key: str, results: list[int]) -> None:
+    def _settle_tie(self, d: Draft, key: EntryKey, results: list[int]) -> None:
         """Record the results that settle a tie; entries of one roll that are still tied share them."""
         shared = d.encounter.notes.get("kin", {})
         if shared.get(key, key) == key and key not in shared.values():
@@ -263,7 +264,7 @@ class TrackSystem(Placing, Corrections, ABC):
         """Return the entry of a row, or None; overridden together with `entries`."""
         # A side, and a creature of a group, has no row of its own.
         members = tuple(c.id for c in members_in_play(e, key) if key_of(c) == key)
-        return Entry(key, members) if members else None
+        return Entry(EntryKey(key), members) if members else None
 
     def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
         """Return whether a row has no turn left in this round."""
@@ -290,7 +291,7 @@ class TrackSystem(Placing, Corrections, ABC):
             return (say("no number yet", entry.key),)
         return (self.explain(e, entry), *self._roll_off_reasons(e, entry.key), *_move_reasons(e, entry.key))
 
-    def _roll_off_reasons(self, e: Encounter, key: str) -> list[Sentence]:
+    def _roll_off_reasons(self, e: Encounter, key: EntryKey) -> list[Sentence]:
         """Return the sentence with an entry's roll-offs, about all tied entries; none without any."""
         # Only as many dice as are noted: dice of a number that was corrected stay among the rolls.
         settled = len(self.track(e).ties.get(key, ()))
