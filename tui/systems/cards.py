@@ -211,9 +211,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
             return
         next_round(d, self)
         self._collect_cards(d)
-        if d.encounter.rolls:
-            d.emit(ev.RollsForgotten())
-        d.emit(ev.PhaseEntered("rolls"))
+        d.emit(ev.RollsForgotten(), ev.PhaseEntered("rolls"))
 
     def settle(self, d: Draft) -> None:
         """Shuffle if too few cards are left, and enter the turns after the last card."""

@@ -388,7 +388,7 @@ class Classic(TrackSystem, OnScreen):
 def _drop_readied(d: Draft, who: Sequence[str]) -> None:
     """Forget what these creatures have readied."""
     d.unmark(who, READY)
-    d.emit(*(ev.Forgot("readied", k) for k in who if k in d.encounter.notes.get("readied", {})))
+    d.emit(*(ev.Forgot("readied", k) for k in who))
 
 
 def _best_modifier(e: Encounter, entry: Entry) -> int:

@@ -130,7 +130,7 @@ class Chaos(Writing):
         self.forget_order(d)
         if d.encounter.orders or d.encounter.past:
             d.emit(ev.OrdersForgotten())
-        d.emit(*(ev.Forgot(key) for key in words.ROUND_NOTES if key in d.encounter.notes))
+        d.emit(*map(ev.Forgot, words.ROUND_NOTES))
         ready = {key_of(c) for c in d.encounter.combatants.values() if READY in c.marks}
         d.emit(*(ev.Forgot("held", key) for key in chaos_notes(d.encounter).held if key not in ready))
         # Between two rounds is the only moment at which a formation may change (CHA-A14).

@@ -152,7 +152,7 @@ class Writing(ChaosTrack, OnScreen, Orders):
         d.emit(ev.Ordered(key, order, sealed=True))
         if checked.warnings:
             d.emit(ev.Noted("warn", list(checked.warnings), key))
-        elif key in n.warn:
+        else:
             d.emit(ev.Forgot("warn", key))
         if d.encounter.phase != WRITING:
             d.emit(ev.Noted("missing", [k for k in n.missing if k != key]))

@@ -227,10 +227,7 @@ class Placing(Numbering, ABC):
             return
         d.emit(ev.Noted("values", n.values[best], key), ev.Noted("kin", n.kin.get(best, best), key))
         for word, table in (("ties", n.ties), ("breaks", n.breaks)):
-            if best in table:
-                d.emit(ev.Noted(word, table[best], key))
-            elif key in table:
-                d.emit(ev.Forgot(word, key))
+            d.emit(ev.Noted(word, table[best], key) if best in table else ev.Forgot(word, key))
         self.move_into_place(d, key, best, IN_PLACE)
 
     def move_into_place(self, d: Draft, key: str, other: str, by: str) -> None:
