@@ -211,12 +211,16 @@ def test_a_turn_that_its_player_has_ended_says_that_somebody_else_goes_on(
         serving.say("total Ana 19 Orc 2", "next")
         browser.open(serving.addresses["Mia"])
         tap(browser, "End the turn", "#do")
-        browser.until(lambda: said in browser.text("#do"))
-        serving.say("next")
-        browser.until(lambda: browser.text("#do") == "")
-        serving.say("next")
+        browser.until(lambda: said in browser.text("#stage"))
+        assert browser.text("#do") == ""
+        serving.say("undo")
         browser.until(lambda: "End the turn" in browser.text("#do"))
-        assert said not in browser.text("#do"), "the turn of the next round has not been ended"
+        assert "took back: end" in browser.text("#note")
+        tap(browser, "End the turn", "#do")
+        browser.until(lambda: said in browser.text("#stage"))
+        serving.say("next", "next")
+        browser.until(lambda: "End the turn" in browser.text("#do"))
+        assert said not in browser.text("#stage"), "the turn of the next round has not been ended"
 
 
 def test_points_conditions_log_and_card(browser: Browser, tmp_path: Path) -> None:
@@ -368,6 +372,7 @@ def test_a_switch_lists_the_actions_for_one_that_is_given_up(browser: Browser, t
         )
         tap(browser, "other action", slot)
         browser.until(lambda: lines_of(made) == ["switch Fay from=move action=1"])
+        browser.until(lambda: "that was your turn" in browser.text("#stage"))
         assert refused(browser) == []
 
 

@@ -101,11 +101,11 @@ const track = d => {
 const stage = d => {
   const s = d.state, now = d.now, acts = now.kind === "acts" && now.who, order = s.orders.find(o => s.acting && o.who === s.acting);
   const lead = now.lead || "", who = acts ? now.who : lead;
-  $("stage").className = (acts ? "acts" : "") + (now.mine ? " mine" : "");
+  $("stage").className = (acts ? "acts" : "") + (now.mine && !isOver(d) ? " mine" : "");
   const rest = acts && lead.startsWith(`${who} `) ? lead.slice(who.length + 1) : acts ? lead : "";
   // Written only where it is new: a screen reader reads what changes here.
   const say = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
-  say("label", rest.slice(rest.indexOf(": ") + 1).trim());
+  say("label", isOver(d) ? "that was your turn: the game master goes on" : rest.slice(rest.indexOf(": ") + 1).trim());
   say("who", who);
   $("who").className = !acts || who.length > 18 ? "long" : "";
   const first = s.due.length ? s.due[0].kind : "";
@@ -216,8 +216,8 @@ const push = async entry => {
     taken = [...taken.slice(-199), { id: entry.id, line: entry.line, slot: entry.slot, text: entry.text, fight: fightOf(page) }];
     keep("taken", taken);
     if (entry.text) draft(entry.slot);
-    if (entry.slot === "end" || entry.slot === "pass") tell(entry.slot, "That is done: the game master goes on.", "reads");
-    else tell(entry.slot, "taken", "reads", 3000);
+    if (ENDS.includes(entry.slot)) { ended = turnOf(page); stage(page); }
+    tell(entry.slot, "taken", "reads", 3000);
   } else tell(entry.slot, answer.why + (answer.hint ? `; ${answer.hint.replace(/`/g, "")}` : ""), "error");
   if (page) act(page);
 };
@@ -234,6 +234,11 @@ const sayNote = slot => document.querySelectorAll("[data-slot]").forEach(task =>
   said.className = "said " + (note ? note.kind : "");
   task.querySelectorAll("button").forEach(b => { b.disabled = waiting.some(x => x.slot === slot); });
 });
+// What ends the own turn: until something new is seen, the page stands where that turn was.
+const ENDS = ["end", "pass", "switch"];
+let ended = "";
+const turnOf = d => JSON.stringify([d.state.acting, d.offers.lines?.end, d.offers.lines?.pass, d.log.at(-1), d.log.length]);
+const isOver = d => ended !== "" && ended === turnOf(d) && !taken.findLast(x => ENDS.includes(x.slot))?.gone;
 const fightOf = d => d && d.state.mine ? d.state.mine.fight : 0;
 
 // What the game master took back comes back, with a sentence, until the game master restores it.
@@ -250,8 +255,10 @@ const returns = d => {
   const back = new Map(moved.filter(x => x.gone && x.text).map(x => [x.slot, x.text]));
   // What is being typed is newer: it keeps its field.
   back.forEach((text, slot) => { if (!drafts[slot]) put(slot, text); else if (isOrder(slot) && !same(drafts[slot], text)) setAside(slot, text); });
+  // An end that came when the turn was over leaves with its moment: nobody took it back.
+  const isLate = x => ENDS.includes(x.slot) && !(d.offers.lines || {})[x.slot];
   const words = some => some.map(x => x.line.split(" ").slice(0, 2).join(" ").replace(/"/g, "")).join(", ");
-  const gone = moved.filter(x => x.gone), again = moved.filter(x => !x.gone), offered = slotsOf(d.offers);
+  const gone = moved.filter(x => x.gone && !isLate(x)), again = moved.filter(x => !x.gone), offered = slotsOf(d.offers);
   return [gone.length && `The GM took back: ${words(gone)}.`, [...back.keys()].some(x => offered.has(x)) && "Your text is in its field again.",
     again.length && `The GM restored: ${words(again)}.`].filter(Boolean);
 };
@@ -477,8 +484,8 @@ const place = (id, wanted) => {
   }
 };
 const act = d => {
-  const o = d.offers, forms = o.forms || [], lines = o.lines || {}, at = x => JSON.stringify(x);
-  ["end", "pass"].forEach(v => { if (!lines[v]) delete notes[v]; });
+  const o = d.offers, forms = o.forms || [], at = x => JSON.stringify(x), over = isOver(d);
+  const lines = Object.fromEntries(Object.entries(o.lines || {}).filter(([v]) => !over || !ENDS.includes(v)));
   const returned = slot => (notes[slot] && notes[slot].kind === "error") || drafts[slot] || unfolded.has(slot);
   const keyed = (kind, x, build, slot = "") => [`${kind} ${at(x)} ${renewed[slot] || 0}`, () => build(x)];
   const first = [
