@@ -175,3 +175,13 @@ def test_o_opens_the_owed_order_when_a_players_has_just_come() -> None:
     p.press("escape", "G")
     p.store.run("order Cay action=run", by="jon 1")
     assert "[Order: Ogre 2" in p.press("o").text(), "a row that was gone to is meant"
+
+
+def test_enter_on_a_players_order_that_was_only_looked_at_leaves_it_theirs() -> None:
+    p = Player("chaos", FIGHT)
+    p.size = (120, 40)
+    p.store.run("order Ana action=run", by="mia 1")
+    step = p.store.step
+    assert "[Order: Ana, rewritten]" in p.press("G", "g", "o").text(), "a row that was gone to is meant"
+    assert "stays as it is" in p.press("enter").text()
+    assert p.store.step == step

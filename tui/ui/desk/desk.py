@@ -252,6 +252,8 @@ class Desk(BaseDesk):
             self.show(count="")
         if before.key_record and self.store.record == record:
             self.view = replace(self.view, key_record=0)
+        if (self.view.track, self.view.roster) != (before.track, before.roster):
+            self._before = None
         # A key that only moved the cursor may be one of many: the card changes when no more keys come.
         is_same_card = self.store.record == record and _card_state(self.view) == _card_state(before)
         self._card = card if is_same_card else ""

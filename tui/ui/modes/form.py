@@ -406,6 +406,11 @@ class Form(KeyMode, frozen=True):
                 wrong = Notice(preview.errors[0], "error", "".join(preview.hints[:1]))
             desk.show(notice=wrong)
             return
+        if self.stood and self.filled_texts == {k: v for k, v in self.stood.items() if v}:
+            # Sent again it would be the game master's, and no longer sealed.
+            desk.show(mode=None)
+            desk.say("nothing was changed: the order stays as it is", "hint")
+            return
         is_due = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
         # Lines sent before the refused one stay done; the form stays open with the reason.
         if not all(desk.run(line) for line in self._lines(scene)):
