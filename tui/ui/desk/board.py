@@ -16,9 +16,8 @@ from tui.core.language.tokens import tokens
 from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import Word, words, zero
-from tui.ui.modes.aim import AimPrompt, FilterPrompt
 from tui.ui.modes.page import Page
-from tui.ui.modes.points import DAMAGE, PointsPrompt
+from tui.ui.modes.prompt import DAMAGE, AimPrompt, FilterPrompt, PointsPrompt
 from tui.ui.modes.texts import COPIES
 from tui.ui.panes.screen import TAB, last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command

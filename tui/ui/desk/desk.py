@@ -16,8 +16,7 @@ from tui.ui.modes.attack import AttackPrompt
 from tui.ui.modes.ending import PartyPrompt
 from tui.ui.modes.leaving import leaving_page
 from tui.ui.modes.mode import KeyMode
-from tui.ui.modes.points import ConditionPrompt, PointsPrompt
-from tui.ui.modes.prompt import Prompt
+from tui.ui.modes.prompt import ConditionPrompt, PointsPrompt, Prompt
 from tui.ui.modes.rolls import RollList
 from tui.ui.panes import screen
 from tui.ui.state.layout import Heights, Part, Remembered, grow_heights, heights

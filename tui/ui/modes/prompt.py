@@ -1,7 +1,8 @@
-"""The one-line prompt: type, complete, find, paste and send a line."""
+"""The one-line prompt and its kinds: a line, an amount, a condition, a row to aim at, rows to filter."""
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import ClassVar, Self
 
@@ -11,15 +12,17 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.core.language.grammar import usage
 from tui.core.language.noted import untab
+from tui.core.language.select import resolve
+from tui.core.language.tokens import tokens
 from tui.core.rules.complete import complete, last_word
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.store.library.supply import list_names_of
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.importing import complete_import_path, is_stat_block, look_at_text
 from tui.ui.modes.mode import Hints, KeyMode
-from tui.ui.state.layout import Part
+from tui.ui.state.layout import Part, content
 from tui.ui.state.mode import Asks, Where
-from tui.ui.state.scene import Scene
+from tui.ui.state.scene import Scene, assign_letters, current, rows_pane
 from tui.ui.state.view import Notice, PromptKind
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.press import Press
@@ -428,3 +431,176 @@ def _say_rest(desk: BaseDesk, number: int, most: int) -> None:
     helps = "; ".join(x for x in (before.help if before else "", rest) if x)
     text = f"line {number} of {most}: {text}"
     desk.show(notice=replace(before or Notice("", "hint"), text=text, help=helps))
+
+
+DAMAGE = "damage "
+POOL = " pool=yes"
+_AMOUNT = re.compile(r"[0-9d+\- ]*[0-9]")
+
+
+class PointsPrompt(Prompt, frozen=True):
+    """An amount of damage or healing for the creatures in the line.
+
+    After the amount, h halves and x doubles it; P lets damage run through the group, A takes the whole group.
+    """
+
+    kind: PromptKind = "points"
+    PROPOSES: ClassVar[bool] = True
+    PASTES: ClassVar[bool] = False
+    HINTS: ClassVar[Hints] = (("h", "half"), ("x", "double"), ("Esc", "back"))
+
+    def single(self, desk: BaseDesk, char: str) -> bool:
+        """Handle h, x, P and A; return whether the character was one of them."""
+        head, tail = self.editor.text[: self.editor.at], self.editor.text[self.editor.at :]
+        text = head.removeprefix(self.stem)
+        # Only after a whole amount: before it the character may begin a name.
+        if char in "hx" and _AMOUNT.fullmatch(text.strip()):
+            head = head.rstrip() + ("/2" if char == "h" else "*2")
+            replace(self, editor=Editor(head + tail, len(head))).send(desk)
+            return True
+        if self.members and char == "P" and self.stem.startswith(DAMAGE):
+            head = self.members[-1] + text
+            desk.show(mode=replace(self, stem=self.members[-1], editor=Editor(f"{head}{POOL}", len(head))))
+            return True
+        if self.members and char == "A":
+            self.instead(desk, self.members[-1])
+            return True
+        return False
+
+    def beside(self, scene: Scene) -> str:
+        """Return `has 14/18+5`, or `have 3 to 18` for several creatures in the line; "" if it names none."""
+        try:
+            parsed = tokens(self.editor.text)
+            named = [scene.encounter.combatants[k] for k in resolve(scene.encounter, parsed[1].text)]
+        except (RuleError, IndexError):
+            return ""
+        # Members of a group that are out take no damage.
+        named = [c for c in named if not c.out] or named
+        known = [c for c in named if c.hp is not None]
+        if len(known) == 1:
+            (c,) = known
+            return f"has {c.hp}/{c.most_hp}" + (f"+{c.temp_hp}" if c.temp_hp else "")
+        if named and not known:
+            return "hit points not counted"
+        points = sorted(c.hp for c in known if c.hp is not None)
+        return f"have {points[0]} to {points[-1]}" if points else ""
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        del scene
+        pool = (("P", "pool"),) if self.stem.startswith(DAMAGE) else ()
+        return (*MEMBERS, *pool, *self.HINTS) if self.members else self.HINTS
+
+
+class ConditionPrompt(Prompt, frozen=True):
+    """A condition, and how long it lasts."""
+
+    kind: PromptKind = "condition"
+    PROPOSES: ClassVar[bool] = True
+    PASTES: ClassVar[bool] = False
+    HINTS: ClassVar[Hints] = (
+        ("rounds=", "2"),
+        ("save=", "DC"),
+        ("of=", "WHO"),
+        ("conc=", "yes"),
+        ("Tab", "complete"),
+        ("Enter", "send"),
+        ("Esc", "back"),
+    )
+
+
+class AimPrompt(Prompt, frozen=True):
+    """Moves the cursor to the row of a typed character; a count typed before becomes damage to that row."""
+
+    kind: PromptKind = "aim"
+    FINDS: ClassVar[bool] = False
+    SIGN: ClassVar[str] = "-"
+
+    @property
+    def aims(self) -> bool:
+        """Whether every row shows its character."""
+        return True
+
+    def is_empty(self) -> bool:
+        """Return True, because Enter only closes the prompt."""
+        return True
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key."""
+        if key.char:
+            self._aim_at(desk, key.char)
+        else:
+            Prompt.press(self, desk, key)
+
+    def _aim_at(self, desk: BaseDesk, char: str) -> None:
+        """Go to the row of this character; if an amount was typed, deal it as damage to that row."""
+        scene = desk.scene
+        rows = {letter: key for key, letter in assign_letters(scene).items()}
+        key = rows.get(char)
+        if key is None:
+            desk.say(f"no row has the letter {char}; Esc goes back", "warning")
+            return
+        pane = rows_pane(scene)
+        desk.show(mode=None, focus=pane, roster="" if content(pane) == "entries" else key)
+        if content(pane) == "entries":
+            desk.show(track=key)
+        if self.editor.text:
+            desk.show(count=self.editor.text)
+            desk.submit("command damage")
+            desk.show(count="")
+
+    def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
+        """Ignore pasted text, and return False."""
+        del desk, text, typed
+        return False
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints, which say what a typed character does."""
+        del scene
+        does = f"take {self.editor.text} off their row" if self.editor.text else "go to their row"
+        return (("letters", does), ("Esc", "back"))
+
+
+CHOOSE = ("Up/Down", "choose")
+
+
+class FilterPrompt(Prompt, frozen=True):
+    """The text by which rows are filtered."""
+
+    kind: PromptKind = "filter"
+    PASTES: ClassVar[bool] = False
+    FINDS: ClassVar[bool] = False
+    SIGN: ClassVar[str] = "/"
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints; on the start screen Enter also opens the row."""
+        return (CHOOSE, ("Enter", "take" if scene.home else "keep"), ("Esc", "clear"))
+
+    def now(self, scene: Scene, act: str) -> None:
+        """Return None, because the Now line stays useful: it is about the rows that are still shown."""
+
+    def press(self, desk: BaseDesk, key: Press) -> None:
+        """Handle a key."""
+        if key.key in ("up", "down"):
+            desk.submit(key.key)
+            desk.show(mode=self)
+        elif key.key not in ("tab", "shift+tab", "ctrl+x"):
+            Prompt.press(self, desk, key)
+
+    def type(self, desk: BaseDesk, editor: Editor) -> None:
+        """Apply the edited text as a filter at once, and go to the row that it finds."""
+        before = current(desk.scene)
+        Prompt.type(self, desk, editor)
+        desk.show(filter=editor.text)
+        if (at := current(desk.scene)) not in ("", before):
+            desk.go_to_row(at)
+
+    def close(self, desk: BaseDesk) -> None:
+        """Close the filter and show all rows again; the cursor stays on the row that was found."""
+        desk.show(mode=None, filter="")
+
+    def send(self, desk: BaseDesk) -> None:
+        """Close the filter and keep it; on the start screen, open the row in focus."""
+        desk.show(mode=None, filter=self.editor.text.strip())
+        if desk.scene.home:
+            desk.submit("go")
