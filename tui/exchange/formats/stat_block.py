@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from tui.exchange.document import replace_codes
@@ -71,6 +72,8 @@ _NEXT_LABEL = re.compile(
 """Matches the end of a value that shares its line with others."""
 _MOST_ABOVE = 2_000
 """The most characters above a block that are searched for its heading."""
+_MOST_FRAMED = 50_000
+"""The most characters of a quotation or frame after the armour class."""
 _MOST_BLOCKS = 20_000
 
 
@@ -195,8 +198,9 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str]]:
 
 def _find_frame(text: str, mark: int) -> tuple[int, int]:
     """Return where the quotation or frame around `mark` begins and ends; (-1, end of text) outside of one."""
-    opened, closed = text.rfind(_OPENED, 0, mark), text.find(_CLOSED, mark)
-    if opened <= text.rfind(_CLOSED, 0, mark):
+    far = max(0, mark - _MOST_ABOVE)
+    opened, closed = text.rfind(_OPENED, far, mark), text.find(_CLOSED, mark, mark + _MOST_FRAMED)
+    if opened <= text.rfind(_CLOSED, far, mark):
         return -1, len(text)
     return opened + 1, closed if closed >= 0 else len(text)
 
@@ -263,6 +267,7 @@ _DRESS = re.compile(
 _RULE = re.compile(r"[ \t]{0,9}[_*-]{3,200}[ \t]{0,9}")
 
 
+@lru_cache(maxsize=1)  # a text is asked for twice: whether it fits, and for its blocks
 def _strip_markup_of_lines(value: str) -> str:
     """Return a text without marks of type, quotation, callouts and braces, each label beside its value."""
     lines, was_quoted = list[str](), False
