@@ -135,7 +135,7 @@ def understand(
     owned.faults.clear()
     understood, problems = list[Understood](), list[tuple[int, str]]()
     tried: dict[int, str] = {}
-    known = set[int]()
+    known, kinds = set[int](), set[DocumentKind]()
     refused: Unreadable | None = None
     for document in _read_until_held(data, toml, understood):
         if isinstance(document, Unreadable):
@@ -144,8 +144,10 @@ def understand(
         if document.block:
             tried[document.line] = document.block
         # A document read as YAML is not read as text, too. Of a note with blocks the blocks are read, its
-        # front matter only if no block holds a creature, its prose never.
-        elsewhere = known or ((tried or problems) and document.kind == "text")
+        # front matter only if no block holds a creature, its prose never; of tables all.
+        elsewhere = (known and not kinds == {document.kind} == {"table"}) or (
+            (tried or problems) and document.kind == "text"
+        )
         if document.line in known or (not document.block and elsewhere):
             continue
         gone = explain_gone_shape(document)
@@ -153,6 +155,7 @@ def understand(
         if result := _understand_document(document, forms, pulse, data):
             understood.append(result)
             known.add(document.line)
+            kinds.add(document.kind)
             problems += result.problems
         elif reason := Unreadable(*gone) if gone else _explain_unread(document, owned):
             # Of a note the text says more than its front matter.

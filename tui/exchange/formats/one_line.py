@@ -16,7 +16,8 @@ from tui.exchange.registry import Entries, Format
 _MOST_LINE = 1_500
 _BLOCK = re.compile(
     r"^[\s>*_-]{0,8}(?P<name>[^:(\n]{0,60}?)[\s*_]{0,4}(?:\(LV \d{1,2}\))?"
-    r"(?:\((?P<count>\d{1,3}|\d{0,2}d\d{1,3})\))?[\s*_:;.(,\u2013-]{0,6}AC\b[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)[^\n]{1,1400}$",
+    r"(?:\((?P<count>\d{1,3}|\d{0,2}d\d{1,3})\))?[\s*_:;.(,\u2013-]{0,6}AC\b(?=[ :]{0,2}-?\d)"
+    r"[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)[^\n]{1,1400}$",
     re.IGNORECASE,
 )
 _ARMOUR = re.compile(r"\bAC[ :]{0,2}(-?\d{1,2})(?: ?\[(\d{1,2})\])?", re.IGNORECASE)

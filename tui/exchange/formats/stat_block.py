@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from tui.exchange.document import replace_codes
@@ -267,7 +266,6 @@ _DRESS = re.compile(
 _RULE = re.compile(r"[ \t]{0,9}[_*-]{3,200}[ \t]{0,9}")
 
 
-@lru_cache(maxsize=1)  # a text is asked for twice: whether it fits, and for its blocks
 def _strip_markup_of_lines(value: str) -> str:
     """Return a text without marks of type, quotation, callouts and braces, each label beside its value."""
     lines, was_quoted = list[str](), False

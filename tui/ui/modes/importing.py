@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PASTED_WORD = "-"
 """The path that stands for a text typed or pasted in the user's editor."""
 _ARMOUR = r"(?im)^[\s>*_|#]{0,12}(?:AC|Armou?r Class)\b[\s*_:|]{0,8}[0-9]"
-_ONE_LINE = r"(?i)\bAC\b[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)"
+_ONE_LINE = r"(?i)\bAC\b(?=[ :]{0,2}-?[0-9])[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)"
 _POINTS = r"(?i)\b(?:HP|Hit Points)\b[\s*_:|]{0,8}[0-9]"
 NAME_WIDTH = 24
 """Columns for the name of a creature."""
