@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from tests.kit.keyboard import FIGHT, PARTY, Player
 from tui.ui.modes.menu import Menu
+from tui.ui.modes.pick import PickList
 from tui.ui.modes.rolls import RollList
 
 ARMS = 'set Ana attacks="Bite +4 1d6; Claw +5 1d4; Tail +3 1d8"'
@@ -29,12 +30,20 @@ class KnownList(Struct, frozen=True):
     """A text on the screen after the second row was taken; "" if its rows have no numbers."""
     searched: bool = False
     """Whether letters search."""
+    system: str = "classic"
 
     def open(self) -> Player:
         """Return a player in front of the list."""
-        return Player(lines=self.lines).press(*self.keys)
+        return Player(self.system, self.lines).press(*self.keys)
 
 
+TIED = (
+    "option cha.tie=by_hand",
+    *(f'add "{name}"' for name in ("Ana", "Bo", "Cy", "Orc One", "Orc 22")),
+    "begin",
+    "lock missing=empty",
+    *(f'roll "{name}" 9' for name in ("Ana", "Bo", "Cy", "Orc One", "Orc 22")),
+)
 LISTS = {
     "creatures": KnownList(
         ("option library.box=5.2.1",),
@@ -46,6 +55,7 @@ LISTS = {
     "attacks": KnownList((*FIGHT, "next", ARMS), ("'",), 3, "Claw: whom?"),
     "targets": KnownList((*FIGHT, "next", ARMS), ("'", "1"), 5, 'attack Ana Bite "Orc 2"'),
     "dice": KnownList((*PARTY, "add 9 Imp", "begin"), ("#",), 14),
+    "picks": KnownList(TIED, ("n",), 5, system="chaos"),
 }
 MOVES = (
     ("up", 0), ("down", 1), ("down up", 0), ("end", -1), ("end down", -1), ("end up", -2), ("end home", 0),
@@ -60,8 +70,8 @@ def place(p: Player) -> int:
     if isinstance(mode, RollList):
         now = mode.current(p.desk.scene)
         return next(n for n, row in enumerate(mode.rolls) if now and row.key == now.key)
-    assert isinstance(mode, Menu)
-    return mode.place
+    assert isinstance(mode, Menu | PickList)
+    return mode.at if isinstance(mode, PickList) else mode.place
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -104,3 +114,9 @@ def test_a_digit_after_letters_takes_no_row() -> None:
     p = Player(lines=CROWD).press("'", "1", "a", "9")
     assert isinstance(p.desk.view.mode, Menu)
     assert "no name begins with a9" in p.text()
+
+
+def test_letters_go_to_a_name_that_is_picked() -> None:
+    p = LISTS["picks"].open().press("o", "2", "2")
+    assert place(p) == 4
+    assert place(p.press("space", "g", "b")) == 1

@@ -76,14 +76,18 @@ class Difficulty(Struct, frozen=True):
     def words(self) -> str:
         """Return it in one line."""
         steps = ", ".join(f"{step} {points}" for step, points in self.steps.items())
-        foes = f"{self.foes} foe{'s' * (self.foes != 1)}, {self.xp} XP"
+        foes = f"{self.foes} foe{'s' * (self.foes != 1)}"
         heroes = f"{self.heroes} hero{'es' * (self.heroes != 1)}"
         missing = [
             f"{len(names)} {title}"
             for names, title in ((self.no_level, "without level="), (self.no_rating, "without cr="))
             if names
         ]
-        known = f"{self.word}: {foes}; {heroes}: {steps}" if self.word else f"{foes}; no hero has level="
+        known = (
+            f"{self.word}, {self.xp} XP: {steps}; {foes}, {heroes}"
+            if self.word
+            else f"{self.xp} XP, {foes}; no hero has level="
+        )
         return "; ".join([known, *(missing if self.word else missing[1:])])
 
 

@@ -447,9 +447,10 @@ class BaseDesk(Surface):
             self.show(selected=(), half_damage=())
         elif names:
             self.say(describe_selection(len(names)), "hint")
-        if result.notices:
-            first, *others = (notice.text for notice in result.notices)
-            if others and result.notices[1].kind == "returned":
+        # A correction drops what was undone: that is no news for its author.
+        if notices := [x for x in result.notices if x.kind != "dropped"]:
+            first, *others = (notice.text for notice in notices)
+            if others and notices[1].kind == "returned":
                 first = f"{first}; {others.pop(0)}"
             # What else is to be known comes first where not all of it fits.
             self.show(notice=Notice(first, "hint", "; ".join(others)))

@@ -164,7 +164,7 @@ def party(desk: BaseDesk) -> None:
         *(some[n] for some in (plain, rested) for n in range(len(files)) if n not in away),
     )
     if items:
-        desk.show(mode=Menu("Party, or foes of a prepared fight", items))
+        desk.show(mode=Menu("Party or prepared fight", items))
     else:
         desk.open_prompt("party ")
         desk.say(
@@ -185,7 +185,7 @@ def offer_party(desk: BaseDesk) -> None:
         (plain, rested), *others = pairs
         items = (replace(rested, key="r"), replace(plain, key="a"), Item("no party", "", "n"))
         more = tuple(item for pair in others for item in reversed(pair))
-        desk.show(mode=Menu(f"Who comes into {store.name}?", (*items, *more)))
+        desk.show(mode=Menu("Who comes?", (*items, *more)))
 
 
 def party_items(file: RosterFile) -> tuple[Item, Item]:

@@ -125,7 +125,7 @@ def secret(desk: BaseDesk, _rest: str) -> None:
             )
             for number, x in enumerate(c.conditions, 1)
         )
-        desk.show(mode=Menu(f"What players see of {c.name}", items))
+        desk.show(mode=Menu(f"Players see of {c.name}", items))
 
 
 def _sight_line(c: Combatant, x: Condition) -> str:

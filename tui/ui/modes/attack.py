@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -132,8 +133,13 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
 
 def _list_choices(desk: BaseDesk, c: Combatant, attack: Attack, ways: Sequence[str]) -> None:
     """List the ways to make a Multiattack that leaves a choice."""
-    items = [Item(way, _line(c, Attack(way)), digit_key(n)) for n, way in enumerate(ways, 1)]
-    desk.show(mode=Menu(f"{attack.name} of {c.name}: which?", tuple(items)))
+    # The number comes after the name: before it, it would read as the row's digit.
+    times = rf"\2 {desk.scene.glyphs.times}\1"
+    items = [
+        Item(re.sub(r"(\d+) ([^,]+)", times, way), _line(c, Attack(way)), digit_key(n))
+        for n, way in enumerate(ways, 1)
+    ]
+    desk.show(mode=Menu(f"{attack.name}: which?", tuple(items)))
 
 
 def _line(c: Combatant, attack: Attack) -> str:

@@ -14,6 +14,7 @@ from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.panes.orders import Listing, list_rows, pick_rows
 from tui.ui.state.mode import Where
 from tui.ui.state.scene import Scene, due
+from tui.ui.text.menu import Choices, Item
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 
@@ -27,6 +28,8 @@ class PickList(KeyMode, frozen=True):
     """The index of the row in focus."""
     chosen: tuple[str, ...] = ()
     """The names chosen so far, in order."""
+    typed: str = ""
+    """The characters typed one after the other that go to a name."""
     is_modal: ClassVar[bool] = True
     HINTS: ClassVar[Hints] = (("Space", "choose"), ("Enter", "send"), ("A", "all"), ("Esc", "back"))
 
@@ -47,15 +50,15 @@ class PickList(KeyMode, frozen=True):
             case "enter":
                 self._send(desk, ask)
             case "space":
-                desk.show(mode=replace(self, chosen=self._toggle(ask)))
+                desk.show(mode=replace(self, chosen=self._toggle(ask), typed=""))
             case "A":
                 desk.show(mode=replace(self, chosen=ask.names[: ask.most]))
-            case "up" | "k" | "shift+tab":
-                desk.show(mode=replace(self, at=(self.at - 1) % len(ask.names)))
-            case "down" | "j" | "tab":
-                desk.show(mode=replace(self, at=(self.at + 1) % len(ask.names)))
             case _:
-                desk.say("Space chooses, Enter sends, Esc goes back", "hint")
+                names = Choices("", tuple(Item(x, "") for x in ask.names), self.at, typed=self.typed)
+                if moved := names.press_key(key):
+                    desk.show(mode=replace(self, at=moved.at, typed=moved.typed))
+                else:
+                    desk.say("Space chooses, Enter sends, Esc goes back", "hint")
 
     def overtaken(self, desk: BaseDesk) -> str:
         """Close if the choice is no longer owed."""
@@ -65,7 +68,7 @@ class PickList(KeyMode, frozen=True):
         return "the choice has been made"
 
     def _toggle(self, ask: PickDue) -> tuple[str, ...]:
-        key = ask.names[self.at % len(ask.names)]
+        key = ask.names[min(self.at, len(ask.names) - 1)]
         chosen = tuple(k for k in self.chosen if k != key) if key in self.chosen else (*self.chosen, key)
         # In a choice of one the new name replaces the old; too many are refused by the rules.
         return chosen[-ask.most :] if ask.most == 1 else chosen
@@ -77,7 +80,7 @@ class PickList(KeyMode, frozen=True):
         """
         chosen = tuple(k for k in self.chosen if k in ask.names)
         if not chosen and ask.least == ask.most == 1:
-            chosen = (ask.names[self.at % len(ask.names)],)
+            chosen = (ask.names[min(self.at, len(ask.names) - 1)],)
         unchosen = [k for k in ask.names if k not in chosen]
         # If all must be put in order, the last one needs no choice.
         if ask.least == ask.most == len(ask.names) and len(unchosen) == 1:

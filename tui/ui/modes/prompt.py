@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.core.language.grammar import usage
+from tui.core.language.grammar import summary, usage
 from tui.core.language.noted import untab
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
@@ -319,7 +319,7 @@ class Prompt(KeyMode, frozen=True):
         return Asks(NO_FIGHT) if scene.home else None
 
     def remarks(self, scene: Scene) -> tuple[str, ...] | None:
-        """Return the syntax of the typed verb or the values of a house rule; None for no note."""
+        """Return what a verb does, of a typed one its syntax or a house rule's values; None for no note."""
         verb, gap, rest = self.editor.text.partition(" ")
         if self.kind != "line" or not gap:
             return None
@@ -328,8 +328,12 @@ class Prompt(KeyMode, frozen=True):
         if field := next((f for f in rules if f.key == key), None):
             values = ", ".join(field.choices) or ("true, false" if field.kind == "bool" else "")
             return (f"{key}= takes {values or f'{field.least} to {field.most}'}",)
-        own = next((v.usage for v in scene.system.verbs if v.name == verb), "")
-        takes = own or usage(verb)
+        own = next((v for v in scene.system.verbs if v.name == verb), None)
+        if self.stem:
+            # Whoever has pressed a key asks what the line does, not how it is written.
+            does = own.help if own else summary(verb)
+            return (does,) if does else None
+        takes = own.usage if own else usage(verb)
         return (takes,) if takes else None
 
     def beside(self, scene: Scene) -> str:
