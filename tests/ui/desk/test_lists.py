@@ -120,3 +120,26 @@ def test_letters_go_to_a_name_that_is_picked() -> None:
     p = LISTS["picks"].open().press("o", "2", "2")
     assert place(p) == 4
     assert place(p.press("space", "g", "b")) == 1
+
+
+def test_ticks_of_a_form_move_as_a_list_does() -> None:
+    p = Player("dungeon-universalis", ("add Ana kind=pc", "add 14 Orc", "begin", "turn Ana")).press("m")
+
+    def focused() -> str:
+        rows = [row for rows in p.picture().values() for row in rows if row.startswith(">") and "Orc" in row]
+        return " ".join(rows)
+
+    for keys, name in (
+        ("G", "Orc 14"),
+        ("g", "Orc 1 "),
+        ("end", "Orc 14"),
+        ("home", "Orc 1 "),
+    ):
+        assert name in focused() if p.press(*keys.split()) else False, (keys, p.text())
+
+
+def test_squares_of_a_group_are_typed_once() -> None:
+    lines = ("add Ana kind=pc", "add Orc", "add 3 Imp group=Imps", "begin", "turn Ana")
+    p = Player("dungeon-universalis", lines).press("m", "end", "k", "k", "1", "2")
+    assert 'distance="Imp 1:12,Imp 2:12,Imp 3:12"' in p.text()
+    assert 'distance="Imp 1:12,Imp 2:7,Imp 3:7"' in p.press("j", "backspace", "backspace", "7").text()

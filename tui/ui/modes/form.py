@@ -54,7 +54,7 @@ from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.held import points
 from tui.ui.text.menu import Item
 from tui.ui.text.palette import Role
-from tui.ui.text.press import DIGITS, Press
+from tui.ui.text.press import DIGITS, STEPS, Press
 from tui.ui.text.rows import (
     Box,
     Piece,
@@ -235,7 +235,18 @@ class Form(KeyMode, frozen=True):
             desk.show(mode=self.go(fields, self.at + by))
         # In a list characters are commands, and only digits go into the number.
         elif field and (not stop.row or not key.char or key.char in DIGITS):
-            self._show_change(desk, self._press_into(field, key, desk.typed_into))
+            form = self._press_into(field, key, desk.typed_into)
+            self._show_change(desk, self._share(desk, stops, stop, form) if stop.row else form)
+
+    def _share(self, desk: BaseDesk, stops: Sequence[Stop], stop: Stop, form: Form) -> Form:
+        """Return the form with the number of a row also in the group's later rows that had the same."""
+        people, number = desk.store.encounter.combatants, stop.number
+        group = people[stop.row].group if stop.row in people else ""
+        for x in stops[stops.index(stop) + 1 :] if group and number else ():
+            same = x.number and x.row in people and people[x.row].group == group
+            if number and x.number and same and self.texts.get(x.number.key) == self.texts.get(number.key):
+                form = replace(form, texts={**form.texts, x.number.key: form.texts.get(number.key, "")})
+        return form
 
     def _press_into(self, field: Field, key: Press, insert: Insert) -> Form:
         """Return the form after a key in this field that neither submits nor leaves the field."""
@@ -269,7 +280,7 @@ class Form(KeyMode, frozen=True):
     def _list_key(self, desk: BaseDesk, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
         """Handle a key of a list and return whether it was one.
 
-        Space ticks the row, A all or none, r marks the row as the one that rolls, j and k move.
+        Space ticks the row, A all or none, r marks the row as the one that rolls, others move.
         """
         on, field = ticked_rows(self, stop.field), stop.field
         match key.name:
@@ -288,8 +299,13 @@ class Form(KeyMode, frozen=True):
                 # A creature with a roll is ticked.
                 now = tuple(k for k in field.choices if k in on or k == stop.row)
                 self._show_change(desk, self.put(field.key, ",".join(now)).put(stop.one.key, stop.row))
-            case "j" | "k":
-                desk.show(mode=self.go(fields, self.at + (1 if key.name == "j" else -1)))
+            case "up" | "down" | "j" | "k":
+                # As in every list, nothing wraps.
+                last = len(stops_of(fields)) - 1
+                desk.show(mode=self.go(fields, max(0, min(self.at + STEPS[key.name], last))))
+            case "g" | "G" | "home" | "end" | "pageup" | "pagedown":
+                rows = [n for n, x in enumerate(stops_of(fields)) if x.row and x.field.key == field.key]
+                desk.show(mode=self.go(fields, max(rows[0], min(self.at + STEPS[key.name], rows[-1]))))
             case _:
                 return False
         return True
