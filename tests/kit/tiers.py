@@ -49,6 +49,11 @@ def one_of(values: Sequence[T], number: int) -> Sequence[T]:
     return values if settings().max_examples >= LONG else (values[number % len(values)],)
 
 
+def third_of(values: Sequence[T], number: int) -> Sequence[T]:
+    """Return all values, but in quick tests only every third, from the one that `number` selects on."""
+    return values if settings().max_examples >= LONG else values[number % 3 :: 3]
+
+
 def cases(number: int, **more: Any) -> settings:
     """Return settings for a hypothesis law that tries a number of cases in the long tests."""
     return settings(max_examples=share(number), **more)

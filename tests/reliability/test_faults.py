@@ -137,16 +137,6 @@ def test_the_nth_call_fails(tmp_path: Path) -> None:
     assert refused > 6
 
 
-@pytest.mark.hours
-@pytest.mark.parametrize("code", CODES, ids=errno.errorcode.get)
-@pytest.mark.parametrize("first", range(1, 41))
-def test_any_call_fails_for_any_reason(tmp_path: Path, code: int, first: int) -> None:
-    for length in (1, 2, 5):
-        folder = tmp_path / str(length)
-        folder.mkdir()
-        any_call(folder, code, first, length)
-
-
 def test_saveas_goes_on_elsewhere_with_the_line_that_was_refused(sick: Sick) -> None:
     sick.broken(errno.EACCES, *APPENDS)
     sick.press(":", "'note the bridge'", "enter", "ctrl+u")
@@ -227,3 +217,31 @@ def test_a_line_that_could_not_be_saved_survives_the_death_of_the_process(tmp_pa
     stop(again)
     assert steps(path)[-1] == "note over"
     assert program.call("check").code == 0
+
+
+NOBODY = 65534
+
+
+def test_a_folder_loses_its_rights_in_play(tmp_path: Path) -> None:
+    sick = Sick(tmp_path)
+    sick.broken(errno.EACCES, "lstat")
+    sick.press("n")  # whatever a refusal loads is loaded before we are nobody
+    sick.broken(0)
+    sick.press("enter")
+    records = sick.kept()
+    root = os.geteuid() == 0  # rights mean nothing to root
+    tmp_path.chmod(0)
+    if root:
+        os.seteuid(NOBODY)
+    try:
+        sick.press(":", "'note to the mill'", "enter")
+        assert "NOT SAVED" in sick.player.text()
+    finally:
+        if root:
+            os.seteuid(0)
+        tmp_path.chmod(0o700)
+    assert sick.kept() == records
+    sick.press("enter")
+    assert "NOT SAVED" not in sick.player.text()
+    assert sick.kept() == records + 1
+    sick.end()

@@ -113,12 +113,6 @@ def test_two_hundred_resizes(flooded: Flooded) -> None:
     flooded.alive()
 
 
-@pytest.mark.hours
-def test_two_thousand_resizes(flooded: Flooded) -> None:
-    resizes(flooded, 2_000)
-    flooded.alive()
-
-
 def held(one: Flooded, key: bytes, seconds: float) -> None:
     """A key at thirty times a second."""
     end = time.monotonic() + seconds
@@ -133,13 +127,6 @@ def test_a_held_key(flooded: Flooded) -> None:
     for key in (b"j", b"n", b"\x1b[B"):
         held(flooded, key, 2)
         flooded.alive()
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("key", [b"j", b"n", b"\x1b[B", b"?", b"\t"])
-def test_a_key_held_for_a_minute(flooded: Flooded, key: bytes) -> None:
-    held(flooded, key, 60)
-    flooded.alive()
 
 
 def test_no_room_at_all(flooded: Flooded) -> None:
@@ -169,13 +156,6 @@ def garbage(one: Flooded, kilobytes: int, seed: int) -> None:
 
 def test_garbage(flooded: Flooded) -> None:
     garbage(flooded, 2, 1)
-    flooded.alive()
-
-
-@pytest.mark.hours
-@pytest.mark.parametrize("seed", range(10))
-def test_much_garbage(flooded: Flooded, seed: int) -> None:
-    garbage(flooded, 30, seed)
     flooded.alive()
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.kit import fuzz
 from tests.kit.tiers import cases
+from tests.reliability import monkey
 from tui.cli.show import check_save
 from tui.store.problems import BadFile
 
@@ -89,3 +90,25 @@ def test_faces_that_are_on_no_die_are_no_fight(tmp_path: Path, faces: str) -> No
     told, sound = check_save(str(tmp_path / "fuzz.toml"), str(tmp_path), fuzz.SYSTEMS)
     assert not sound
     assert any("step 4: not possible" in line for line in told), told
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lines(seed: int) -> None:
+    assert monkey.lines(700, seed) > 50
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_bytes_in_a_pty(seed: int) -> None:
+    assert monkey.pounded(300, seed) > 0
+
+
+@pytest.mark.hours
+@pytest.mark.parametrize("part", range(10))
+def test_a_million_lines(part: int) -> None:
+    assert monkey.lines(100_000, 1_000 + part) > 10_000
+
+
+@pytest.mark.hours
+@pytest.mark.parametrize("part", range(10))
+def test_a_hundred_thousand_bytes_in_a_pty(part: int) -> None:
+    assert monkey.pounded(10_000, 1_000 + part) > 0

@@ -12,7 +12,8 @@ import pytest
 
 from tests.kit.machine import TOP, program
 from tests.kit.program import Program
-from tests.kit.terminal import Terminal, logged
+from tests.kit.scripted_play import fight, stop
+from tests.kit.terminal import Terminal, logged, tocsin
 
 pytestmark = pytest.mark.tmux
 
@@ -79,3 +80,21 @@ def test_with_a_shell_it_stops_and_comes_back(pane: list[str], call: str) -> Non
     terminal.wait("READY")
     terminal.type("exit\n")
     assert terminal.end() == 0
+
+
+WAYS = {
+    "fight": (("mill",), "saved"),
+    "start screen": ((), "mill"),
+    "view": (("view", "mill"), "quit"),
+}
+
+
+@pytest.mark.parametrize(("words", "says"), WAYS.values(), ids=WAYS)
+def test_ctrl_z_says_that_there_is_no_shell(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+    fight(tmp_path)
+    t = tocsin(tmp_path, *words)
+    t.wait(says)
+    t.press("\x1a", "no shell to return to")
+    t.type("q")
+    assert t.end() == 0
+    stop(t)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -20,8 +19,6 @@ from hypothesis import strategies as st
 from tui.store.sources import FairDice, SeededDice, unix_time, utc_now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tui.core.fight.dice import Dice
 
 SIDES = (4, 6, 8, 10, 12, 20, 100)
@@ -79,40 +76,6 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
     return tail
 
 
-class EightBitDice:
-    """A byte modulo the sides: the classic mistake, which favours low faces."""
-
-    def __init__(self) -> None:
-        self.source = random.Random(8)
-
-    def roll(self, sides: int) -> int:
-        return self.source.getrandbits(8) % sides + 1
-
-
-class StickyDice:
-    """Even faces, but now and then the die shows again what it showed last."""
-
-    def __init__(self) -> None:
-        self.source = random.Random(9)
-        self.last = 1
-
-    def roll(self, sides: int) -> int:
-        if self.last > sides or self.source.random() > 0.1:
-            self.last = self.source.randint(1, sides)
-        return self.last
-
-
-class OrderlyDice:
-    """Every face in turn: too even to be chance."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def roll(self, sides: int) -> int:
-        self.count += 1
-        return self.count % sides + 1
-
-
 def test_fair_dice_in_short() -> None:
     assert alarms(FairDice(), 10_000) == []
 
@@ -124,18 +87,6 @@ def test_fair_dice() -> None:
 
 def test_seeded_dice_are_fair_too() -> None:
     assert alarms(SeededDice(1), 10_000) == []
-
-
-@pytest.mark.parametrize(
-    ("dice", "throws", "caught"),
-    [
-        (EightBitDice, 20_000, {"faces of d100"}),
-        (StickyDice, 10_000, {"runs of d6", "pairs of d20"}),
-        (OrderlyDice, 2_000, {"pairs of d6", "runs of d8"}),
-    ],
-)
-def test_crooked_dice_are_caught(dice: Callable[[], Dice], throws: int, caught: set[str]) -> None:
-    assert caught <= {alarm.split(":")[0] for alarm in alarms(dice(), throws)}
 
 
 @given(st.integers(1, 1000), st.integers())

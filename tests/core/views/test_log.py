@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from tests.kit.table import Table
 from tui.core.fight import events as ev
-from tui.core.fight.combatant import Combatant, OwedSave
-from tui.core.fight.encounter import Encounter, Turn
-from tui.core.fight.viewer import GAME_MASTER, viewer_of
+from tui.core.fight.combatant import Combatant, Condition, Counted, OwedEffect, OwedSave
+from tui.core.fight.encounter import Encounter, OrderOutcome, PendingArea, Turn
+from tui.core.fight.viewer import GAME_MASTER, text, viewer_of
 from tui.core.views.log import moments, story
+from tui.core.views.sentences import tell
 
 ANA, BO = Combatant("c1", "Ana", "heroes", owner="Mia"), Combatant("c2", "Bo", "dark")
 E = Encounter(
@@ -57,3 +60,90 @@ def test_the_dice_of_three_saves_and_more_are_one_line_and_stand_there_once(many
     assert len([x for x in texts if x.startswith("Rolled: ")]) == (many >= 3)
     assert len([x for x in texts if "15" in x]) == (many if many < 3 else 1)
     assert len(texts) - len(events[2 * many :]) == lines, texts
+
+
+SILENT = {
+    "EffectOwed",
+    "SaveDropped",
+    "SavesKept",
+    "Died",
+    "Unmarked",
+    "Ticked",
+    "DeathSaves",
+    "RollsForgotten",
+    "DecisionMarked",
+    "DecisionReversed",
+    "Noted",
+    "Forgot",
+    "OrdersForgotten",
+    "ShiftsForgotten",
+    "TurnPaused",
+    "TurnsMissed",
+}
+LADY = Combatant(
+    "c1",
+    "Ana",
+    "heroes",
+    owes=(OwedSave(1, "concentration", 10, "con"),),
+    effects=(OwedEffect(1, "burning"),),
+)
+SAMPLES: dict[str, ev.Event] = {
+    type(x).__name__: x
+    for x in (
+        ev.Added(LADY), ev.Removed("c1"), ev.Changed("c1", "name", "Zed"), ev.FieldSet("c1", "mod", 3),
+        ev.Damaged("c1", 3, 4), ev.Healed("c1", 3, 7), ev.Bolstered("c1", 2), ev.Afflicted("c1",
+        Condition("prone")),
+        ev.Ticked("c1", "prone", 1), ev.Cleared("c1", "prone"), ev.ConditionHid("c1", "prone", hidden=False),
+        ev.WentOut("c1"),
+        ev.Carded(("c1",), "bites"), ev.Armed(("c1",), "Bite +1 1"),
+        ev.Attacked("c1", "c1", "Bite", 14, 0, 1, 12, hit=True, damage=((3, "fire"),)),
+        ev.CameBack("c1"), ev.Hid("c1"), ev.Revealed("c1"), ev.Marked(("c1",), "ready"), ev.Unmarked(("c1",),
+        "x"),
+        ev.Rolled("a", "c1", (6,), (3,)), ev.RollsForgotten(),
+        ev.DecisionMarked("start"), ev.DecisionReversed(), ev.Noted("a", 1), ev.Forgot("a"),
+        ev.Ordered("c1", {"action": "run"}), ev.OrdersForgotten(), ev.Shifted("c1", "before", "c1"),
+        ev.ShiftsForgotten(),
+        ev.Decided(OrderOutcome(("c1",))), ev.PhaseEntered("orders"), ev.FightEnded(), ev.RoundBegan(1),
+        ev.RoundEnded(1),
+        ev.TurnBegan("c1", ("c1",)), ev.TurnEnded("c1", ("c1",)), ev.TurnPaused(), ev.TurnResumed(),
+        ev.TurnHandedOn("c1", "c1", ("c1",)), ev.TurnsMissed(("c1",)),
+        ev.Passed("c1"),
+        ev.Reacted("c1"), ev.Announced("{0} waits", ("c1",)), ev.OptionSet("x", True),
+        ev.SystemChanged("chaos"),
+        ev.SaveOwed("c1", OwedSave(2, "condition", 12, "wis", "prone")), ev.SaveSettled("c1", 1, made=True),
+        ev.SaveDropped("c1", 1), ev.EffectOwed("c1", OwedEffect(2, "burning", damage="1d6")),
+        ev.EffectSettled("c1", 1),
+        ev.SavesKept(("c1",)), ev.Died("c1"), ev.Rested("c1", long=True, hp=9), ev.AreaLaid(PendingArea(9,
+        ("c1",))), ev.AreaOver(dropped=True),
+        ev.DeathSaves("c1", good=1, bad=2), ev.Tallied("c1", Counted("rage", 2, 3)), ev.CounterEnded("c1",
+        "rage"),
+        ev.DiceThrown("2d6", 7, (6, 6), (3, 4)), ev.NoteTaken("a note"),
+    )
+}  # fmt: skip
+
+
+def kinds() -> list[str]:
+    return [kind.__name__ for kind in get_args(ev.Event)]
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_every_kind_of_event_is_told_or_silent_on_purpose(kind: str) -> None:
+    t = Table("chaos")
+    e = Encounter(
+        system="chaos",
+        combatants={"c1": LADY},
+        paused=() if kind != "TurnResumed" else (Turn("c1", ("c1",)),),
+    )
+    said = [text(e, s) for s in tell(e, SAMPLES[kind], t.store.system)]
+    assert bool(said) == (kind not in SILENT)
+    assert not any("c1" in line or "{" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("arrives", "now", "says"), [(0, 0, ""), (3, 2, " in round 3"), (3, 3, ""), (2, 3, "")]
+)
+def test_who_comes_later_is_told_with_the_round(arrives: int, now: int, says: str) -> None:
+    late = Combatant("c2", "Bo", "heroes", arrives=arrives)
+    e = Encounter(system="classic", combatants={"c2": late}, round=now)
+    [joins] = tell(e, ev.Added(late), Table("classic").store.system)[:1]
+    assert text(e, joins) == f"Bo joins the heroes{says}"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 
 import pytest
 from msgspec import UNSET, Struct
 
+from tests.core.views.told import log
 from tests.kit.table import Table
 from tui.core import table
 from tui.core.fight.viewer import GAME_MASTER, viewer_of
 from tui.core.views.table_for import say_now
+from tui.serve.page import make_page
 
 
 @pytest.mark.parametrize("hidden", ["", "hidden=yes"])
@@ -164,3 +167,146 @@ def test_only_the_game_master_reads_that_an_order_is_sealed() -> None:
     sealed = {name: t.store.table(viewer_of(name)).orders for name in ("Mia", "Jon")}
     assert not any(x.sealed for orders in sealed.values() for x in orders)
     assert any(x.sealed for x in t.store.table(GAME_MASTER).orders)
+
+
+FIGHT = ("add Ana owner=Mia hp=90", "add Bo owner=Jon hp=90", "add Orc hp=90", "begin")
+DC = 17
+SAVES = (
+    ("area {} damage=3 dc=17 save=dex",),
+    ("condition {} slow save=wis dc=17",),
+    ("condition {} concentration", "damage {} 35"),
+)
+
+
+def told(fight: Table, name: str | None) -> str:
+    """Return everything that a viewer is shown."""
+    viewer = GAME_MASTER if name is None else viewer_of(name)
+    page = make_page(fight.store, name)[0].decode() if name is not None else ""
+    return json.dumps([fight.state(name), page, log(fight, viewer)])
+
+
+def played(lines: Sequence[str], who: str, *more: str) -> Table:
+    fight = Table("classic")
+    fight.do(*FIGHT, "roll Ana 15", "roll Bo 10", "roll Orc 5", *more, *(line.format(who) for line in lines))
+    return fight
+
+
+@pytest.mark.parametrize("lines", SAVES)
+@pytest.mark.parametrize("who", ["Ana", "Orc"])
+def test_only_the_creatures_player_reads_the_dc_of_its_save(lines: Sequence[str], who: str) -> None:
+    fight = played(lines, who)
+    assert str(DC) in told(fight, None)
+    assert (str(DC) in told(fight, "Mia")) == (who == "Ana")
+    for name in ("Jon", ""):
+        assert str(DC) not in told(fight, name)
+    hidden = played(lines, who, "option view.dc=false")
+    assert str(DC) not in told(hidden, "Mia")
+    assert str(DC) in told(hidden, None)
+
+
+def test_the_rest_of_a_save_is_told() -> None:
+    fight = played(("condition {} slow save=wis dc=17",), "Orc")
+    assert "Orc: slow until a save ends it (wis)" in log(fight)
+    fight.do("area Orc damage=3 dc=17 save=dex")
+    assert "Orc owes the save: dex, 3 damage" in log(fight)
+    (due,) = fight.state("Mia")["due"]
+    assert due["save"] == {"for": "area", "name": "", "key": "dex"}
+    assert due["why"] == "Orc owes a save"
+
+
+@pytest.mark.parametrize(
+    ("keys", "lines", "word"),
+    [
+        ("hp=9", (), "unhurt"),
+        ("hp=9", ("damage Orc 1",), "hurt"),
+        ("hp=9", ("damage Orc 5",), "bloodied"),
+        ("hp=9", ("damage Orc 9",), "down"),
+        ("hp=9", ("damage Orc 2", "out Orc"), "down"),
+        ("hp=9", ("out Orc",), "out"),
+        ("", (), ""),
+        ("", ("damage Orc 3",), ""),
+        ("", ("out Orc",), "out"),
+    ],
+)
+def test_players_read_a_word_for_the_health(keys: str, lines: Sequence[str], word: str) -> None:
+    fight = Table("classic")
+    fight.do("add Ana owner=Mia", f"add Orc {keys}", *lines)
+    assert fight.state("Mia")["combatants"][1]["health"] == word
+
+
+PARTY = ("add Ana owner=Mia", "add Bo kind=pc", "add 2 Orc hp=5")
+DUNGEONS = ("dungeon-universalis", "dungeon-track")
+
+
+def shown(fight: Table, name: str) -> str:
+    """Return everything that a player is shown: table, page and log."""
+    viewer = viewer_of(name)
+    page = make_page(fight.store, name)[0].decode()
+    return json.dumps([fight.state(name), page, log(fight, viewer)])
+
+
+@pytest.mark.parametrize("system", DUNGEONS)
+def test_enemies_behind_a_door_are_nowhere_until_they_are_met(system: str) -> None:
+    fight = Table(system)
+    fight.do(*PARTY, "begin", "add Dragon hp=40 rank=leader")
+    for name in ("Mia", ""):
+        told = shown(fight, name)
+        assert [x for x in ("Orc", "Dragon", "reserve", "`meet", "`place") if x in told] == []
+    fight.do('meet Ana with="Orc 1,Orc 2"')
+    assert [x["name"] for x in fight.state("Mia")["combatants"]] == ["Ana", "Bo", "Orc 1", "Orc 2"]
+    assert log(fight).count("Orc 1 and Orc 2 join the dark side") == 1
+    assert "Dragon" not in shown(fight, "Mia")
+
+
+@pytest.mark.parametrize("system", DUNGEONS)
+@pytest.mark.parametrize("line", ['meet Ana with="Orc 1,Orc 2"', 'place "Orc 1" "Orc 2"'])
+def test_who_is_hidden_stays_hidden_when_it_is_met_or_placed(system: str, line: str) -> None:
+    fight = Table(system)
+    fight.do(*PARTY, 'hide "Orc 2"', "begin")
+    told = [x.text for x in fight.do(line).notices]
+    assert told == ['Orc 2 stays hidden from the players; `reveal "Orc 2"`']
+    assert "Orc 1 joins the dark side" in log(fight)
+    assert "Orc 2" not in shown(fight, "Mia")
+    fight.do('reveal "Orc 2"')
+    assert "Orc 2" in shown(fight, "Mia")
+
+
+def test_who_arrives_in_a_later_round_is_told_of_then() -> None:
+    fight = Table("classic")
+    fight.do(*PARTY[:2], "add Wolf round=2", "begin", "roll Ana 9", "roll Bo 8")
+    assert "Wolf" not in shown(fight, "Mia")
+    fight.do("next 3")
+    assert log(fight)[-3:] == ["Round 2 begins", "Wolf joins the dark side", "Wolf arrives"]
+    fight.do("undo")
+    assert "Wolf" not in json.dumps(fight.state("Mia"))
+
+
+@pytest.mark.parametrize(
+    ("keys", "seen"),
+    [
+        ("kind=pc", ["Jon", "Mia"]),
+        ("owner=Jon", ["Jon", "Mia"]),
+        ("owner=Jon kind=monster", ["Jon"]),
+        ("kind=npc side=heroes", []),
+        ("", []),
+    ],
+)
+def test_only_characters_and_own_creatures_are_seen_before_they_arrive(keys: str, seen: list[str]) -> None:
+    fight = Table("classic")
+    fight.do(*PARTY, f"add Late {keys} round=3", "begin")
+    assert [name for name in ("Jon", "Mia", "") if "Late" in shown(fight, name)][: len(seen)] == seen
+    assert ("Late" in shown(fight, "")) == (len(seen) == 2)
+
+
+def test_a_creature_that_left_the_reserve_stays_unknown() -> None:
+    fight = Table("classic")
+    fight.do(*PARTY[:2], "add Wolf round=2", "condition Ana cursed of=Wolf", "remove Wolf")
+    fight.do("begin", "roll Ana 9", "roll Bo 8", "next 3")
+    assert "cursed" in shown(fight, "Mia")
+    assert "Wolf" not in shown(fight, "Mia")
+
+
+def test_without_a_game_master_the_reserve_is_open() -> None:
+    fight = Table("chaos", {"cha.mode": "head-to-head"})
+    fight.do("add Ana owner=Mia", "add Bo owner=Jon", "add Wolf owner=Jon kind=monster round=2")
+    assert "Wolf" in shown(fight, "Mia")

@@ -28,19 +28,20 @@ def test_what_the_unseen_do_is_nowhere(system: str, seed: int, unseen: tuple[int
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-@cases(20)
+@cases(10)
 @given(seed=st.integers(0, 10**6), unseen=UNLIKE)
 def test_who_waits_in_reserve_is_nowhere(system: str, seed: int, unseen: tuple[int, int]) -> None:
     compared(system, seed, 25, unseen, reserve=True)
 
 
 @pytest.mark.parametrize("system", Registry().ids())
-@cases(15)
+@cases(10)
 @given(seed=st.integers(0, 10**6), order=st.sampled_from(["acted", "none"]))
 def test_whom_the_house_rule_keeps_from_players_is_nowhere(system: str, seed: int, order: str) -> None:
     compared(system, seed, 25, (2, 2), order)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", Registry().ids())
 def test_whole_rounds_are_compared(system: str) -> None:
     """The law is asked of real fights: not of their first moments alone."""

@@ -73,6 +73,7 @@ def test_a_true_name_is_nowhere(system: str, seed: int) -> None:
     compared(system, seed, 30)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", Registry().ids())
 def test_whole_fights_are_compared(system: str) -> None:
     assert any(compared(system, seed, 30) == 30 for seed in range(4))

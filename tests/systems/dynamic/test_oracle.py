@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tests.systems.dynamic import oracle
+from tui.core.fight.viewer import GAME_MASTER, viewer_of
 
 WORDS: dict[str, list[Any]] = {
     "dis.switch_pays": ["new", "old", "higher"], "dis.switch_level": [True, False],
@@ -284,3 +285,12 @@ class Match:
 @given(seed=st.integers(0, 10**6))
 def test_the_program_agrees_with_the_oracle(seed: int) -> None:
     Match(seed).play()
+
+
+def test_dis_22_that_nobody_is_surprised_is_told_to_the_game_master_alone() -> None:
+    t = Table("dynamic")
+    t.do("add Ana owner=Mia", "add Orc side=dark", "add Spy side=dark hidden=yes stealth=14")
+    t.do("begin", "notice")
+    told = [m.text for m in t.store.messages(t.store.step, GAME_MASTER)]
+    assert told == ["Everybody notices an enemy: nobody is surprised (DIS-22)"]
+    assert list(t.store.messages(t.store.step, viewer_of("Mia"))) == []

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
 from tests.kit.watched import State, Watched, due_for_order
+from tests.systems.unbound.fights import table
 from tests.systems.unbound.habits import HABITS, LOOSE, play_options
 from tests.systems.unbound.oracle import Oracle
+from tui.core.rules.on_screen import on_screen
+from tui.systems.unbound.order import may_pass
 
 
 class Unbound(Watched[Oracle]):
@@ -64,3 +67,32 @@ def test_random_fights_go_as_the_second_statement_says(seed: int) -> None:
 
 def test_random_fights_are_compared_often() -> None:
     assert sum(compared(seed) for seed in range(5)) > 100
+
+
+# --- surprise
+
+
+def test_unb_14_who_could_sneak_up_on_whom_is_listed_with_the_number() -> None:
+    t = table()
+    found = on_screen(t.store.system).choices(t.encounter, "surprise")
+    assert [(x.line, x.note) for x in found] == [
+        ("surprise foes by=crew", "11 or more notices them"),
+        ("surprise crew by=foes", "10 or more notices them"),
+    ]
+    t.do(found[0].line)
+    t.do("surprised none", 'turn "Raider 1"')
+    assert on_screen(t.store.system).choices(t.encounter, "surprise") == ()
+
+
+@given(st.dictionaries(st.sampled_from("ABCDE"), st.integers(0, 9), min_size=1))
+def test_readings_agree_with_two_sides_and_never_let_all_pass_but_by_laps(counts: dict[str, int]) -> None:
+    """UNB-8: with two sides all readings but `never` are one; the largest never may pass against its
+    equal."""
+    for side, own in counts.items():
+        combined = may_pass(counts, side, "combined")
+        assert not may_pass(counts, side, "never")
+        assert not may_pass(counts, side, "each") or combined
+        assert not may_pass(counts, side, "two_sides_only") or combined
+        if len(counts) == 2:
+            assert may_pass(counts, side, "each") == may_pass(counts, side, "two_sides_only") == combined
+            assert not (combined and own == max(counts.values()))

@@ -52,7 +52,7 @@ def test_megabytes_pasted_in_pieces_leave_a_line_and_say_so(place: type[Player],
     p = place()
     piece = text * (4_000 // len(text))
     p.press("x")
-    most = share(4_000_000) if text == NARROW else share(300_000)
+    most = share(2_000_000) if text == NARROW else share(100_000)
     for _ in range(most // len(piece.encode())):
         p.desk.paste(piece)
     assert "the line is full" in p.message()

@@ -17,7 +17,7 @@ from tui.ui.modes.page import Page
 from tui.ui.modes.pick import PickList
 from tui.ui.modes.rolls import RollList
 
-FIGHTS = 15
+FIGHTS = 10
 MOST_KEYS = 300
 
 

@@ -1,6 +1,9 @@
+"""Which theme is shown: asked for, configured, or what the terminal has colours for."""
+
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,9 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.program import Program
+from tests.kit.terminal import tocsin
+from tui.core.base.errors import RuleError
 from tui.store.problems import BadFile
-from tui.ui.settings.themes import load_themes, read_theme, shipped_folder
+from tui.ui.settings.themes import Themes, choose, load_themes, read_theme, shipped_folder
 from tui.ui.text.palette import ANSI_NAMES, ROLES, TEXT_STYLES
+from tui.ui.wire.pens import depth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,3 +165,69 @@ def test_any_change_of_a_line_is_read_or_refused_in_one_printable_line(
         assert set(palette.colors) == set(ROLES)
         assert {word for words in palette.styles.values() for word in words.split()} <= set(TEXT_STYLES)
     assert len(themes.failed) + len(themes.loaded) == 1
+
+
+FOUND = load_themes([shipped_folder()])
+COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]")
+
+
+@pytest.mark.parametrize(
+    ("asked", "configured", "few", "colourless", "shown", "says"),
+    [
+        ("", "", False, False, "dark", ""),
+        ("", "light", False, False, "light", ""),
+        ("light", "dark", False, False, "light", ""),
+        ("", "", True, False, "ansi16", ""),
+        ("", "light", True, False, "ansi16", "light needs 256 colours"),
+        ("dark", "", True, False, "ansi16", "dark needs 256 colours"),
+        ("mono", "", True, False, "mono", ""),
+        ("", "", False, True, "mono", ""),
+        ("", "light", False, True, "mono", ""),
+        ("light", "", False, True, "light", ""),
+        ("nope", "", False, False, "dark", "there is no theme nope"),
+        ("nope", "", True, False, "ansi16", "there is no theme nope"),
+        ("", "nope", False, True, "mono", ""),
+    ],
+)
+def test_the_theme_that_is_shown(
+    asked: str, configured: str, *, few: bool, colourless: bool, shown: str, says: str
+) -> None:
+    palette, faults = choose(FOUND, asked, configured, is_limited=few, colourless=colourless)
+    assert palette.name == shown
+    assert len(faults) == bool(says)
+    assert says in " ".join(faults)
+
+
+def test_without_any_theme_it_is_said_what_was_wrong_with_them() -> None:
+    with pytest.raises(RuleError, match="no theme"):
+        choose(Themes({}, ()), "", "", is_limited=False, colourless=False)
+    only = Themes({"light": FOUND.loaded["light"]}, ())
+    assert choose(only, "", "", is_limited=False, colourless=True)[0].name == "light"
+
+
+@pytest.mark.parametrize(
+    ("term", "colorterm", "few"),
+    [("xterm", "", True), ("linux", "", True), ("xterm-256color", "", False), ("screen", "truecolor", False)],
+)
+def test_how_many_colours_there_are(term: str, colorterm: str, *, few: bool) -> None:
+    assert (depth({"TERM": term, "COLORTERM": colorterm}) == "16") is few
+
+
+@pytest.mark.long
+def test_no_color_is_kept_through_a_lesson_and_back_and_a_theme_asked_for_goes_before_it(
+    tmp_path: Path,
+) -> None:
+    assert Program(tmp_path, "mill").call("new").code == 0
+    t = tocsin(tmp_path, "mill", NO_COLOR="1")
+    t.wait("No creatures yet")
+    t.press(":", ":")
+    t.press("tutor\r", "Lesson: the keys")
+    t.press("q", "mill")
+    t.type("q")
+    assert t.end() == 0
+    assert not COLOUR.search(t.raw)
+    t = tocsin(tmp_path, "mill", "--theme", "light", NO_COLOR="1")
+    t.wait("No creatures yet")
+    t.type("q")
+    assert t.end() == 0
+    assert b"48;2;238;238;238" in t.raw or b"48;5;255" in t.raw

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import struct
 import subprocess
 import sys
+import termios
 
 import pytest
 
+from tests.kit.loop import TestLoop
 from tui.ui.terminal.environment import prepare_environment
+from tui.ui.terminal.terminal import MOST_COLUMNS, MOST_LINES, Terminal
 
 
 @pytest.mark.parametrize(
@@ -77,3 +82,18 @@ def test_no_screen_without_a_terminal(closed: int, name: str) -> None:
 def test_textual_is_not_imported_on_the_way() -> None:
     program = "import sys, tui.ui.terminal.environment; sys.exit('textual' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("told", "taken"),
+    [((80, 24), (80, 24)), ((1, 1), (1, 1)), ((0, 0), (80, 24)), ((768, 270), (768, 270)),
+     ((65_535, 65_535), (MOST_COLUMNS, MOST_LINES))],
+)  # fmt: skip
+def test_a_size_is_taken_as_far_as_there_are_screens(told: tuple[int, int], taken: tuple[int, int]) -> None:
+    master, slave = os.openpty()
+    try:
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", told[1], told[0], 0, 0))
+        assert Terminal(TestLoop(), slave, slave).size() == taken
+    finally:
+        os.close(master)
+        os.close(slave)

@@ -61,8 +61,9 @@ def ending() -> list[int]:
     return sorted({getattr(signal, f"SIG{name}") for name in names.split() if hasattr(signal, f"SIG{name}")})
 
 
-@pytest.mark.parametrize("number", ending())
-@pytest.mark.parametrize("arguments", [[], ["--stock"]])
+@pytest.mark.parametrize(
+    ("number", "arguments"), [*((x, []) for x in ending()), (signal.SIGTERM, ["--stock"])]
+)
 def test_every_signal_that_ends_a_program_gives_the_terminal_back(number: int, arguments: list[str]) -> None:
     with Pty([*SAMPLE, *arguments]) as one:
         os.kill(ready(one).process.pid, number)
