@@ -24,9 +24,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the program once: the tests start it a thousand times."""
     settings.load_profile(tiers.tier_of(config.option.markexpr))
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        # A shell lets what runs in the background ignore ctrl+c, and a test's programs inherit that.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            # A shell lets what runs in the background ignore both, and a test's programs inherit that.
+            signal.signal(number, handler)
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(tui.__file__).parent, quiet=2)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -87,8 +88,7 @@ def _palette() -> Palette:
     return load_themes([shipped_folder()]).loaded["dark"]
 
 
-@each
-@pytest.mark.parametrize("system", ["classic", "chaos"])
+@pytest.mark.parametrize(("evil", "system"), zip(EVIL.values(), cycle(("classic", "chaos"))), ids=EVIL)
 def test_every_door_to_every_screen(evil: str, system: str) -> None:
     player = Player(system)
     for line in doors(evil):

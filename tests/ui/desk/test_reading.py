@@ -115,7 +115,9 @@ def test_what_is_called_as_a_chapter_opens_that_chapter_whole(chapter: ManualCha
     typed = {chapter.name, chapter.name.replace("-", " "), chapter.title.upper()}
     typed |= {systems.get(chapter.name).title} if chapter.name in systems.ids() else set()
     for called in typed:
-        for p in (Player(running), *([Visitor(tmp_path)] if called == chapter.name else [])):
+        visitors = [Visitor(tmp_path)] if called == chapter.name else []
+        readers: list[Player | Visitor] = [Player(running), *visitors]
+        for p in readers:
             page = p.press("?", f"'{called}'", "enter").desk.view.mode
             assert isinstance(page, Page)
             assert (page.title, page.top) == (chapter.title, 0)

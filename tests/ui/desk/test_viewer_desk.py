@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from tests.kit import two_fights as law
 from tests.kit.table import Table
-from tests.kit.tiers import share
+from tests.kit.tiers import share, third_of
 from tui.core.fight.viewer import Viewer
 from tui.systems import Registry
 from tui.ui.desk.viewer_desk import WORDS, ViewerDesk
@@ -62,8 +64,8 @@ def test_the_screen_follows_the_fight() -> None:
     assert "Ana takes 4 damage" not in drawn(desk)
 
 
-@pytest.mark.parametrize("name", ["", "Mia"])
-@pytest.mark.parametrize("system", Registry().ids())
+@pytest.mark.law
+@pytest.mark.parametrize(("system", "name"), third_of([*product(Registry().ids(), ("", "Mia"))], 0))
 def test_no_key_changes_anything_or_opens_anything_of_the_game_masters(system: str, name: str) -> None:
     t = Table(system)
     t.do("add Ana owner=Mia hp=18", "add Lurkmark hp=31 hidden=yes", "add Orc hp=7", "begin")

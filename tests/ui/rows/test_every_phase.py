@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.kit.keyboard import Player, press_of
-from tests.kit.tiers import one_of
+from tests.kit.tiers import one_of, third_of
 from tests.samples import scripts, told
 from tui.core.fight.agenda import COMMON_PHASES
 from tui.core.fight.encounter import label
@@ -131,7 +131,7 @@ def test_nothing_is_torn_covered_or_unmarked_at_any_moment(system: str) -> None:
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", third_of(SYSTEMS, 0))
 def test_with_the_keys_elsewhere_who_acts_is_marked_there_and_now_stays(system: str) -> None:
     for number, (p, taken) in enumerate(moments(system)):
         e = p.store.encounter
@@ -152,7 +152,7 @@ OPENED = ("o", "*", "m", "#", "a", "c", "d", "Q", "w", "?", "ctrl+p", "-", "s", 
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", third_of(SYSTEMS, 1))
 def test_nothing_is_torn_or_covered_while_something_is_open(system: str) -> None:
     modes: set[str] = set()
     for number, (p, taken) in enumerate(moments(system)):
