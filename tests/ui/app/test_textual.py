@@ -188,7 +188,7 @@ KEYS = sorted(
     own=st.sampled_from([{}, {"next": ("0",)}, {"temp": ("N",)}]),
     data=st.data(),
 )
-@cases(100)
+@cases(50)
 def test_a_binding_that_means_something_does_what_its_key_does(
     system: str, pressed: list[str], own: dict[str, tuple[str, ...]], data: st.DataObject
 ) -> None:
@@ -227,7 +227,7 @@ def test_a_binding_that_means_something_does_what_its_key_does(
     own=st.sampled_from([{}, {"down": ("x",)}, {"help": ("c",)}]),
     data=st.data(),
 )
-@cases(100)
+@cases(30)
 def test_a_binding_of_the_start_screen_does_what_its_key_does(
     tmp_path_factory: pytest.TempPathFactory,
     pressed: list[str],
