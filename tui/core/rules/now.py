@@ -149,11 +149,10 @@ class Lead(Struct, frozen=True):
         return tuple(s for s in (self.what, self.does, self.why, self.whose) if s.text)
 
 
-def now(e: Encounter, system: InitiativeSystem) -> Sentence:
-    """Return the Now line for the GM."""
-    return join_sentences(
-        [*lead_now(e, system).sentences, *now_remarks(e, system, *_running_order(e, system))]
-    )
+def now(e: Encounter, system: InitiativeSystem, lead: Lead | None = None) -> Sentence:
+    """Return the Now line for the GM; `lead` is its beginning, if the caller has it."""
+    lead = lead or lead_now(e, system)
+    return join_sentences([*lead.sentences, *now_remarks(e, system, *_running_order(e, system))])
 
 
 def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:

@@ -40,6 +40,7 @@ from tui.core.fight.viewer import (
     text,
     unseen_ids,
 )
+from tui.core.rules.now import NOTHING_NEXT, Lead, lead_now
 from tui.core.rules.system import InitiativeSystem, offer_of, rows_of
 from tui.core.rules.upkeep import all_owed
 from tui.core.table import TableRow
@@ -59,6 +60,8 @@ class VisibleFight(Struct, frozen=True):
     offer: Offer = NOTHING
     rows: tuple[TableRow, ...] = ()
     side: str = ""
+    lead: Lead = Lead(NOTHING_NEXT)
+    """The beginning of the game master's Now line; without text for others."""
 
     @property
     def waits(self) -> bool:
@@ -77,7 +80,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
         rows = [_row(r, r.members, r.state, sentences(e, r.why, viewer)) for r in rows_of(e, system)]
-        return VisibleFight(e, asks, offer, tuple(rows), side)
+        return VisibleFight(e, asks, offer, tuple(rows), side, lead_now(e, system))
     e = hide_reserve(whole, system, viewer)
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)

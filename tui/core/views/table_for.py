@@ -457,7 +457,7 @@ def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer)
 def _view_now(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
     e = shown.encounter
     if viewer.gm:
-        return text(e, now(e, system))
+        return text(e, now(e, system, shown.lead))
     if shown.waits:
         return A_PLAYER_GOES_ON if is_gmless(system, e) else describe_wait(shown, system, viewer)
     pairs = ((part, text(e, part)) for part in now_parts(e, system, shown.due, shown.offer))

@@ -164,6 +164,8 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         self._placed: Mapping[Part, Box] = {}
         self._arranged: Mapping[Part, Box] = {}
         self._layout = BoxLayout(self._to_arrange)
+        self.panes: list[PaneWidget] = []
+        """The panes, in the order of the layout's parts."""
 
     @property
     def host(self) -> TocsinApp:
@@ -181,11 +183,6 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         return self._layout
 
     @property
-    def panes(self) -> Iterable[PaneWidget]:
-        """The panes, in the order of the layout's parts."""
-        return self.query_children(PaneWidget)
-
-    @property
     def settled(self) -> bool:
         """Whether the compositor has drawn every pane with its present rows in its present box."""
         return (
@@ -196,8 +193,8 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
-        for part in self.PARTS:
-            yield PaneWidget(part, self.host.style_of)
+        self.panes = [PaneWidget(part, self.host.style_of) for part in self.PARTS]
+        yield from self.panes
 
     def on_mount(self) -> None:
         """Draw for the first time."""

@@ -237,8 +237,10 @@ ROWS = 2
 
 
 def _ask(scene: Scene, room: Room) -> Ask:
-    what, answer, *_ = (*now_texts(scene), (), ())
-    leads = min(ROWS, count_fitted((what, answer), room.width)) if _notice_of(scene) else 1
+    leads = 1
+    if _notice_of(scene):
+        what, answer, *_ = (*now_texts(scene), (), ())
+        leads = min(ROWS, count_fitted((what, answer), room.width))
     return Ask(leads + max(1, rows_of_typed(scene, room.width)), "bottom", rank=0, least=ROWS)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import AcknowledgeAsk, Act, EffectAsk, LockAsk, RollAsk, Sentence, say
 from tui.core.fight.encounter import SIDE, Encounter, members
 from tui.core.fight.viewer import text
-from tui.core.rules.now import Lead, acts_to_choose, join_sentences, lead_now, now_remarks
+from tui.core.rules.now import Lead, acts_to_choose, join_sentences, now_remarks
 from tui.core.rules.on_screen import on_screen
 from tui.core.views.now_for import now_for
 from tui.ui.state.layout import content
@@ -44,7 +44,7 @@ def moment(scene: Scene) -> NowWords:
     if scene.viewed:
         now = now_for(scene.viewed.whole, scene.system, scene.viewed.viewer)
         return NowWords(now.lead, "", "", tuple(x for x in (now.then, *now.remarks) if x))
-    e, led = scene.encounter, _first_asked(scene) or lead_now(scene.encounter, scene.system)
+    e, led = scene.encounter, _first_asked(scene) or scene.lead
     # Creatures that Now has named are marked already.
     is_named = set(led.does.about) <= set(led.what.about)
     more = [*now_remarks(e, scene.system), led.why]

@@ -14,12 +14,14 @@ from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, mem
 from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import members_in_play
+from tui.core.rules.now import Lead
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import all_owed
 from tui.core.table import Creature, LockDue, OrderView, Table, TableRow
 from tui.core.views.lineup import Lineup, lineup_for, side_order
 from tui.core.views.log import hide_order
+from tui.core.views.seen import visible_fight
 from tui.core.views.table_for import table_for
 from tui.ui.state import home as start
 from tui.ui.state.commands import Command
@@ -119,6 +121,11 @@ class Scene(Struct, frozen=True):
     def order(self) -> Lineup:
         """The rows of the track, by the keys that view and lines use."""
         return lineup_for(*self._known)
+
+    @property
+    def lead(self) -> Lead:
+        """The beginning of Now."""
+        return visible_fight(self.encounter, self.system, GAME_MASTER).lead
 
     @property
     def _known(self) -> tuple[Encounter, InitiativeSystem, Viewer]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from tui.core.base.text import clusters, split_numbered
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
-from tui.ui.wire.grid import cell_len
+from tui.ui.wire.grid import cell_len, is_narrow
 
 
 def cells(text: str) -> int:
@@ -133,12 +133,13 @@ def wrap_text(text: str, width: int, most: int = 1000) -> list[str]:
     if width <= 0:
         return []
     text = text[: (most + 1) * (width + 1) * 4]  # a column may hold several code points
-    if cells(text) <= width:
+    columns = len if is_narrow(text) else cells
+    if columns(text) <= width:
         return [text]
     lines, line = [], ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word
-        if cells(longer) <= width:
+        if columns(longer) <= width:
             line = longer
             continue
         if line:

@@ -26,12 +26,15 @@ _NARROW_TABLE: Final = dict.fromkeys(
 )
 
 
+def is_narrow(text: str) -> bool:
+    """Return whether each character is known to take one column."""
+    known = text if text.isascii() else text.translate(_NARROW_TABLE)
+    return known.isascii() and known.isprintable()
+
+
 def cell_len(text: str) -> int:
     """Return the width of a text in columns."""
-    if text.isascii() and text.isprintable():
-        return len(text)
-    known = text.translate(_NARROW_TABLE)
-    if known.isascii() and known.isprintable():
+    if (text.isascii() and text.isprintable()) or is_narrow(text):
         return len(text)
     # Only for characters outside the known ranges: most fights never load Rich.
     from rich.cells import cell_len as measured
@@ -101,6 +104,8 @@ def cells(text: str) -> tuple[str, ...]:
     Control characters are removed, so that the wire is safe whatever reaches it (.github/PROMISES.md, 6);
     marks without a base are removed too (`leading_marks`).
     """
+    if is_narrow(text):
+        return tuple(text)
     return tuple(column for cluster in _clusters(text) for column in _columns(cluster))
 
 
