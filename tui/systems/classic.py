@@ -219,8 +219,9 @@ class Classic(TrackSystem, OnScreen):
     def offer(self, e: Encounter) -> Offer:
         """Return the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
         result = super().offer(e)
-        row = next((x for x in self.acting_order(e) if result.acts == (Act("turn", x.key),)), None)
-        if row is None or _is_delaying(e, row) or not self._has_passed(e, row):
+        order = self.acting_order(e)
+        at = next((n for n, x in enumerate(order) if result.acts == (Act("turn", x.key),)), None)
+        if at is None or _is_delaying(e, row := order[at]) or not _has_passed(e, order[at + 1 :]):
             return result
         reason = say("{0} comes before rows that have acted, and acts next", row.key, rule="CLASSIC-6")
         return replace(result, why=reason)
@@ -360,12 +361,6 @@ class Classic(TrackSystem, OnScreen):
         delays = (say("delays", entry.key, rule="CLASSIC-3"),) if _is_delaying(e, entry) else ()
         return (*super().why(e, entry), *delays)
 
-    def _has_passed(self, e: Encounter, row: Entry) -> bool:
-        """Return whether a row after this one has had its turn of the round."""
-        order = self.acting_order(e)
-        later_rows = order[order.index(row) + 1 :]
-        return any("acted" in e.combatants[k].marks for x in later_rows for k in x.members)
-
     def _move_to_current(self, d: Draft, key: str) -> None:
         """Move a row to the current place of the round; it stays there."""
         order: list[str] = [x.key for x in self.acting_order(d.encounter)]
@@ -399,6 +394,11 @@ def _delay_remark(e: Encounter, entry: Entry) -> Sentence:
     """Return the sentence that a row delays, with the line by which it acts."""
     line = f"`act {literal(quote(label(e, entry.key)))}`"
     return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
+
+
+def _has_passed(e: Encounter, later_rows: Iterable[Entry]) -> bool:
+    """Return whether one of the rows after a place has had its turn of the round."""
+    return any("acted" in e.combatants[k].marks for x in later_rows for k in x.members)
 
 
 def _is_delaying(e: Encounter, entry: Entry) -> bool:

@@ -244,7 +244,7 @@ def side_of(e: Encounter, key: str) -> str:
 
 def sides(e: Encounter) -> list[str]:
     """Return the names of all sides, in roster order."""
-    return list(dict.fromkeys(c.side for c in e.combatants.values()))
+    return list(dict.fromkeys([c.side for c in e.combatants.values()]))
 
 
 def to_act(members_: Iterable[Combatant]) -> list[Combatant]:

@@ -79,7 +79,8 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     offer = offer_of(whole, system) if e.running and not e.turn and not asks else NOTHING
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
-        rows = [_row(r, r.members, r.state, sentences(e, r.why, viewer)) for r in rows_of(e, system)]
+        explained = _explained_rows(e, system)
+        rows = [_row(r, r.members, r.state, sentences(e, why, viewer)) for r, why, _ in explained]
         return VisibleFight(e, asks, offer, tuple(rows), side, lead_now(e, system))
     e = hide_reserve(whole, system, viewer)
     visible = redact(e, system, viewer)
@@ -296,8 +297,8 @@ def _rows_for_all(
     for r, reasons, words in _explained_rows(e, system):
         if present := tuple([k for k in r.members if k in visible.combatants]):
             state = _state(visible, r, present, open_to)
-            rows.append(_row(r, present, state, words))
-            if reasons:
+            rows.append(_row(r, present, state, words or ""))
+            if words is None:
                 own_reasons[r.entry] = reasons
     return tuple(rows), own_reasons
 
@@ -307,27 +308,24 @@ def _rows_for_all(
 @remember_results
 def _explained_rows(
     e: Encounter, system: InitiativeSystem
-) -> tuple[tuple[TrackRow, tuple[Sentence, ...], str], ...]:
-    """Return each row with its reasons: as sentences, or as one text if all viewers may read it."""
+) -> tuple[tuple[TrackRow, tuple[Sentence, ...], str | None], ...]:
+    """Return each row with its reasons as sentences, and as one text if all players may read it."""
     known = hide_unknown(e, system, _STRANGER)
     whole = keeps_nothing(known)
-    return tuple([(row, *_merge(known, row.why, whole=whole)) for row in rows_of(e, system)])
+    explained = [(row, row.why) for row in rows_of(e, system)]
+    return tuple([(row, why, _merge(known, why, whole=whole)) for row, why in explained])
 
 
 _STRANGER = Viewer("", gm=False)
 """The viewer who knows least: every player may read what this one may read."""
 
 
-def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> tuple[tuple[Sentence, ...], str]:
+def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> str | None:
     if any(s.own for s in reason):
-        return reason, ""
+        return None
     if whole:
-        return (), "; ".join([text(e, s) for s in reason if s.text])
-    return (
-        ((), sentences(e, reason, _STRANGER))
-        if all(_STRANGER.may_read(e, s) for s in reason)
-        else (reason, "")
-    )
+        return "; ".join([text(e, s) for s in reason if s.text])
+    return sentences(e, reason, _STRANGER) if all(_STRANGER.may_read(e, s) for s in reason) else None
 
 
 def _row(row: TrackRow, members: tuple[str, ...], state: RowState, why: str) -> TableRow:

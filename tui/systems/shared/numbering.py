@@ -156,20 +156,22 @@ class Numbering(InitiativeSystem, ABC):
 
     def find_ties(self, e: Encounter) -> list[Tie]:
         """Return the unsettled ties, in the order of the track."""
-        n = self.track(e)
+        n, usual = self.track(e), self.tie_rule(e)
         same: dict[tuple[int, ...], list[Entry]] = {}
         for x in self.numbered_entries(e):
-            kept = n.rules.get(str(self.number(e, x, n)))
-            rule = kept or self.tie_rule(e)
-            is_settled = rule == TOGETHER or (rule == HEROES and (kept or not self._orders_by_hand(e)))
-            if self.fixed_place(e, x) is None and not is_settled:
+            if self.fixed_place(e, x) is not None:
+                continue
+            kept = n.rules.get(str(n.values[x.key]))
+            rule = kept or usual
+            if rule != TOGETHER and (rule != HEROES or (not kept and self._orders_by_hand(e))):
                 same.setdefault(self.tie_level(e, x, n), []).append(x)
         alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
         return [tie for some in alike for tie in find_ties(some, n.ties, n.kin)]
 
     def tie_level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
         """Return the sort key of an entry without roll-offs; entries with the same key are tied."""
-        value, place = (self.number(e, entry, n) or 0, self.fixed_place(e, entry) is not None)
+        fixed = self.fixed_place(e, entry)
+        value, place = (n.values.get(entry.key, 0) if fixed is None else fixed), fixed is not None
         if not entry.members:
             value, place = self.number_of_gone(e, entry.key) or (0, False)
         rule = n.rules.get(str(value)) or self.tie_rule(e)
@@ -291,7 +293,7 @@ class Numbering(InitiativeSystem, ABC):
     def filter_numbered(self, e: Encounter, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """Return those of `entries` that have a number."""
         n = self.track(e)
-        return tuple(x for x in entries if self.number(e, x, n) is not None)
+        return tuple([x for x in entries if x.key in n.values or self.fixed_place(e, x) is not None])
 
     def fixed_place(self, e: Encounter, entry: Entry) -> int | None:
         """Return the fixed place (`value=`) of an entry, or None."""

@@ -126,8 +126,10 @@ _SERIES = re.compile(r",| and | to \d")
 
 def omit_names(texts: Sequence[str], table: Table) -> list[str]:
     """Return the messages of a step; a message that begins with the same name as the one before omits it."""
+    if len(texts) < 2:
+        return list(texts)
     known = frozenset(x for c in table.combatants for x in (c.name, c.group, c.side) if x)
-    result, before = list(texts[:1]), _leading_name(texts[0], known) if texts else ""
+    result, before = list(texts[:1]), _leading_name(texts[0], known)
     for message in texts[1:]:
         name = _leading_name(message, known)
         rest = message[len(name) :]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.core.table import TableRow
+from tui.core.table import Creature, TableRow
 from tui.ui.panes.creatures import creatures_named, row_style, title
 from tui.ui.panes.orders import coming_need, has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane
@@ -98,13 +98,12 @@ def _count_rest(folded: Sequence[TableRow]) -> str:
 
 def lines_of(scene: Scene, rows: Sequence[TableRow]) -> list[TrackCells]:
     """Return the cells of these rows."""
-    style = row_style(scene)
-    return [_make_cells(scene, row, style) for row in rows]
+    style, known = row_style(scene), {c.id: c for c in scene.table.combatants}
+    return [_make_cells(scene, row, style, [known[k] for k in row.members if k in known]) for row in rows]
 
 
-def _make_cells(scene: Scene, row: TableRow, style: RowStyle) -> TrackCells:
+def _make_cells(scene: Scene, row: TableRow, style: RowStyle, people: Sequence[Creature]) -> TrackCells:
     name = row_name(scene, row.entry)
-    people = [c for c in scene.table.combatants if c.id in row.members]
     view = None if row.inner else next((x for x in scene.table.track if x.entry == name), None)
     side = side_mark(scene, side_of_key(scene, row.entry))
     spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, row.entry)]

@@ -233,7 +233,8 @@ def offer(scene: Scene) -> Offer:
 
 def filter_rows(scene: Scene) -> list[TableRow]:
     """Return the rows of the track that match the filter."""
-    return [x for x in scene.order.rows if is_shown(scene, x.entry)]
+    rows = scene.order.rows
+    return [x for x in rows if _matches(scene, x.entry)] if scene.view.filter else [*rows]
 
 
 def people(scene: Scene) -> list[Creature]:
