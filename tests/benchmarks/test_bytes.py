@@ -9,7 +9,7 @@ import pytest
 from tests.benchmarks.bench_bytes import KEYS, Sent, classic, goes_on, sample
 from tests.samples import NAMES
 
-FIRST, FULLEST, NEXT, ROUND, ROW, TAB, DAMAGE, UNDO = 1_520, 2_030, 200, 225, 25, 450, 415, 145
+FIRST, FULLEST, NEXT, ROUND, ROW, TAB, DAMAGE, ASKED, UNDO = 1_340, 1_710, 195, 220, 25, 330, 110, 410, 145
 WORST = 0.17
 """Of what a plain differ would send for the same two pictures: the median of the keys that go on.
 
@@ -29,9 +29,14 @@ def test_the_keys_of_a_classic_fight_cost_no_more_than_is_promised() -> None:
     assert max(x.now for x in of("j", "k")) <= ROW
     start = KEYS.index("4") - 1
     assert KEYS[start : start + 3] == ("d", "4", "enter")
-    assert sum(x.now + x.later for x in sent[start : start + 3]) <= DAMAGE
+    assert sum(x.now + x.later for x in sent[start : start + 3]) <= ASKED
     assert max(x.now for x in of("u")) <= UNDO
     assert of("escape")[-1].now <= FIRST, "the help covers everything"
+
+
+def test_damage_sends_its_line_of_the_log_and_the_new_hit_points() -> None:
+    meter = classic()
+    assert [meter.press(key).now for key in ("5", "d")][1] <= DAMAGE
 
 
 def test_tab_sends_the_pane_that_has_the_keys_and_no_other() -> None:
