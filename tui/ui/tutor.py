@@ -188,7 +188,7 @@ class Coached(Desk):
             self._reset_dice()
         # Nothing is forbidden: the way back is shown, and looking around is allowed.
         elif self.view.notice is None:
-            self.say(f"[{show_key(HELP)}] leads back to the lesson", "hint")
+            self.notify(f"[{show_key(HELP)}] leads back to the lesson", "hint")
 
     def _go_to_step(self, at: int) -> None:
         """Make step number `at` the current one, starting from the fight as it is."""

@@ -71,7 +71,7 @@ def place(p: Player) -> int:
         now = mode.current(p.desk.scene)
         return next(n for n, row in enumerate(mode.rolls) if now and row.key == now.key)
     assert isinstance(mode, Menu | PickList)
-    return mode.at if isinstance(mode, PickList) else mode.place
+    return mode.at if isinstance(mode, PickList) else mode.highlighted
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -107,7 +107,7 @@ def test_letters_go_to_a_name_in_a_list_of_creatures(typed: str, name: str) -> N
     p.press("'", "1", f"'{typed}'")
     mode = p.desk.view.mode
     assert isinstance(mode, Menu)
-    assert (mode.visible_items[mode.place].text, p.store.step) == (name, step)
+    assert (mode.visible_items[mode.highlighted].text, p.store.step) == (name, step)
 
 
 def test_a_digit_after_letters_takes_no_row() -> None:

@@ -63,7 +63,7 @@ def squeezed(text: str) -> str:
 @cases(60)
 @given(fights(), st.lists(KEYS, max_size=6))
 def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -> None:
-    p.desk.show(mode=None)
+    p.desk.dismiss()
     p.press(*keys)
     drawn, e = p.picture(), p.store.encounter
     if not e.acting or "track" not in drawn or p.desk.view.filter:
@@ -80,7 +80,7 @@ def test_who_acts_is_in_sight_whatever_was_pressed(p: Player, keys: list[str]) -
 @cases(60)
 @given(fights())
 def test_rows_that_have_no_room_are_told_of(p: Player) -> None:
-    p.desk.show(mode=None)
+    p.desk.dismiss()
     if takes_full_width(p.desk.scene):
         return  # a summary of the wounded stands there, which counts no rows
     drawn, found = p.picture(), filter_rows(p.desk.scene)

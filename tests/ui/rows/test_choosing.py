@@ -27,7 +27,7 @@ def test_the_order_stays_in_sight_whichever_pane_has_the_keys(size: tuple[int, i
             row.replace(">", " ", 1) for row in track
         ]
     assert "roster" not in before
-    p.desk.show(mode=None, focus=None, rows=None)
+    p.desk.dismiss(focus=None, rows=None)
     shown = p.press("tab").picture()["roster"]
     assert any("poisoned 2"[: size[0] // 14] in line for line in shown if " Ana " in line)
 
@@ -52,7 +52,7 @@ def test_the_roster_with_the_keys_marks_who_acts_and_who_may(system: str) -> Non
     p = Player(system, lines=["add Ana kind=pc side=heroes", "add Bo kind=pc side=heroes", "add 2 Orc"])
     for line in ("begin", "lock missing=empty", "roll", "ok", "next"):
         p.desk.run(line)
-    p.desk.show(mode=None, focus="roster", rows="roster")
+    p.desk.dismiss(focus="roster", rows="roster")
     e, glyphs = p.store.encounter, p.desk.settings.glyphs
     sign = glyphs.acting if e.turn else glyphs.may
     marked = [row for row in p.picture()["roster"][1:] if row[2:3] == sign]

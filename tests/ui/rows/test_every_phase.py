@@ -72,7 +72,7 @@ def moments(system: str) -> Iterator[tuple[Player, tuple[str, ...]]]:
     for line in lines_of(system):
         if p.desk.run(line):
             taken = (*taken, line)
-            p.desk.show(mode=None, notice=None)
+            p.desk.dismiss(notice=None)
             yield p, taken
 
 

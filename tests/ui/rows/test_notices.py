@@ -64,5 +64,5 @@ def test_a_setting_shows_on_which_rule_log_and_refusals_rest(shown: bool) -> Non
     assert p.picture()["now"][-1].startswith("Ana owes ")
     assert ("(DIS-4)" in p.picture()["now"][-1]) == shown
     assert ("(DIS-1)" in "".join(p.picture()["log"])) == shown
-    p.desk.show(mode=None, focus="log", log=2)
+    p.desk.dismiss(focus="log", log=2)
     assert "(DIS-1)" in p.press("enter").text()

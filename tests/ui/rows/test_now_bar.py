@@ -37,7 +37,7 @@ def test_who_acts_what_is_owed_and_the_key_are_never_cut(
 ) -> None:
     p = Player(system)
     if notice:
-        p.desk.say("no creature here is called Zoe", "error")
+        p.desk.notify("no creature here is called Zoe", "error")
     for e in fight(system, seed, steps).met:
         scene = replace(p.desk.scene, encounter=e)
         (what, answer, *_), whose = (*now_texts(scene), ()), keyed_text(moment(scene).whose, scene.verbs)

@@ -124,7 +124,7 @@ class Sample(Surface):
     def paste(self, text: str) -> None:
         self.tell(f"paste: {len(text)}")
 
-    def say(self, text: str, role: Role = "warning") -> None:
+    def notify(self, text: str, role: Role = "warning") -> None:
         del role
         if text.startswith("the output failed"):
             self.said = "FAULT"

@@ -214,7 +214,7 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         del y
         return Strip.blank(self.size.width, self.host.style_of("text"))
 
-    def place(self) -> None:
+    def fit_boxes(self) -> None:
         """Compute the boxes for the present size."""
         self._fitted = self.host.size
         self.boxes = self.surface.boxes(*self._fitted)
@@ -387,7 +387,7 @@ class TocsinApp(Wired, inherit_bindings=False):
         elif isinstance(event, events.Paste) and not event.is_forwarded:
             self.surface.paste(event.text)
             if dropped := getattr(event, "dropped", 0):
-                self.surface.say(f"the paste was cut: {dropped} characters are missing")
+                self.surface.notify(f"the paste was cut: {dropped} characters are missing")
             self.key_taken()
         else:
             await super().on_event(event)
@@ -439,7 +439,7 @@ class TocsinApp(Wired, inherit_bindings=False):
         screen = self.screen
         if isinstance(screen, SurfaceScreen) and screen.is_mounted:
             self._bind_verbs()
-            screen.place()
+            screen.fit_boxes()
             screen.draw()
 
     def turn_to(self, surface: Surface) -> None:
@@ -497,7 +497,7 @@ class TocsinApp(Wired, inherit_bindings=False):
 
     def output_failed(self, error: Exception) -> None:
         """Say that the output has failed."""
-        self.surface.say(f"the output failed ({type(error).__name__}); the screen was drawn again")
+        self.surface.notify(f"the output failed ({type(error).__name__}); the screen was drawn again")
         self.redraw()
 
 

@@ -202,7 +202,7 @@ class BaseDesk(Surface):
         if not self.view.mode and is_over and self.view.notice is not self._interrupt:
             self.show(notice=None)
         if told := self._describe_interrupt():
-            self.say(f"{self.view.notice}; {told}" if self.view.notice else told)
+            self.notify(f"{self.view.notice}; {told}" if self.view.notice else told)
             self._interrupt = self.view.notice
         if self._seen is None or self.could_be_read():
             self._seen = before
@@ -211,7 +211,7 @@ class BaseDesk(Surface):
             self.go_to_row(at)
             if at != current(self.scene) and self.view.count:
                 self.show(count="")
-                self.say(f"the row of {label(before.encounter, at)} is gone, and the count with it")
+                self.notify(f"the row of {label(before.encounter, at)} is gone, and the count with it")
 
     def _describe_interrupt(self) -> str:
         """Return in words the reaction or readied action of the latest step, "" for another step."""
@@ -235,7 +235,7 @@ class BaseDesk(Surface):
         if meaning(self._seen) == meaning(self.scene):
             return False
         self._overtaken = (self._overtaken[0], -1)
-        self.say("a step came before that key: press it again if you still mean it", "hint")
+        self.notify("a step came before that key: press it again if you still mean it", "hint")
         return True
 
     def rest(self) -> bool:
@@ -343,7 +343,11 @@ class BaseDesk(Surface):
         opens = is_sealed and not (writes or view.is_open or has_hidden_orders(self.scene))
         self.show(is_masked=not (view.is_masked or opens), is_open=opens)
 
-    def say(self, text: str, role: Role = "warning") -> None:
+    def dismiss(self, **changes: Any) -> None:
+        """Close the mode, and change these parts of the view."""
+        self.show(mode=None, **changes)
+
+    def notify(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""
         self.view = replace(self.view, notice=Notice(text, role))
 
@@ -351,7 +355,7 @@ class BaseDesk(Surface):
         """Return whether the question was drawn before this key was typed; if not, show a notice."""
         seen = self.seen is self.view.mode
         if not seen:
-            self.say("that key came before the question: press it again to answer", "hint")
+            self.notify("that key came before the question: press it again to answer", "hint")
         return seen
 
     def close_list(self, characters: str, *, by_letter: bool) -> None:
@@ -363,7 +367,7 @@ class BaseDesk(Surface):
         if self.asked_before == self.read == question:
             return True
         self.asked = question
-        self.say(question)
+        self.notify(question)
         return False
 
     def report_refusal(self, error: RuleError) -> None:
@@ -398,9 +402,9 @@ class BaseDesk(Surface):
         try:
             where = self.services.copy(text)
         except OSError as error:
-            self.say(f"sent to the clipboard; no file: {error.strerror}", "warning")
+            self.notify(f"sent to the clipboard; no file: {error.strerror}", "warning")
             return
-        self.say("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
+        self.notify("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
 
     def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
         """Edit a text in the user's editor, in a file whose name ends in `name`; errors become notices."""
@@ -412,7 +416,7 @@ class BaseDesk(Surface):
     def typed_into(self, editor: Editor, text: str) -> Editor:
         """Return the editor with a text inserted; show a notice if not all of it fits."""
         if len(text) > editor.room:
-            self.say(f"the line is full: it holds {LONGEST_LINE:,} characters", "warning")
+            self.notify(f"the line is full: it holds {LONGEST_LINE:,} characters", "warning")
         return editor.insert(text)
 
     # --- lines
@@ -446,7 +450,7 @@ class BaseDesk(Surface):
         if names and all(name in line for name in names):
             self.show(selected=(), half_damage=())
         elif names:
-            self.say(describe_selection(len(names)), "hint")
+            self.notify(describe_selection(len(names)), "hint")
         # A correction drops what was undone: that is no news for its author.
         if notices := [x for x in result.notices if x.kind != "dropped"]:
             first, *others = (notice.text for notice in notices)
@@ -516,4 +520,4 @@ class BaseDesk(Surface):
             return
         self.open_prompt(self.view.unsaved[-1])
         if not self.view.notice:
-            self.say("this line was not saved: Enter sends it again, Esc drops it")
+            self.notify("this line was not saved: Enter sends it again, Esc drops it")

@@ -208,7 +208,7 @@ def select(desk: BaseDesk, _rest: str) -> None:
             selected=tuple(k for k in chosen if k != key), half_damage=tuple(k for k in half if k != key)
         )
     if rows := selected_rows(desk.scene):
-        desk.say(describe_selection(len(rows), len(halved_rows(desk.scene))), "hint")
+        desk.notify(describe_selection(len(rows), len(halved_rows(desk.scene))), "hint")
 
 
 def everybody(desk: BaseDesk, _rest: str) -> None:
@@ -231,7 +231,7 @@ def everybody(desk: BaseDesk, _rest: str) -> None:
             chosen = tuple(dict.fromkeys([*scene.view.selected, *keys]))
             half = tuple(k for k in scene.view.half_damage if k in chosen)
             desk.show(selected=chosen, half_damage=half)
-            desk.say(describe_selection(len(selected_rows(desk.scene))), "hint")
+            desk.notify(describe_selection(len(selected_rows(desk.scene))), "hint")
             return
 
 
@@ -252,7 +252,7 @@ def fold(desk: BaseDesk, rest: str) -> None:
         keys = tuple(dict.fromkeys(key_of(c) for c in scene.encounter.combatants.values() if c.group))
         desk.show(folded_groups=() if set(keys) <= set(scene.view.folded_groups) else keys)
     elif not creatures or not creatures[0].group:
-        desk.say("the row is in no group", "hint")
+        desk.notify("the row is in no group", "hint")
     else:
         key = key_of(creatures[0])
         folded = scene.view.folded_groups
@@ -269,7 +269,7 @@ def mask(desk: BaseDesk, _rest: str) -> None:
     desk.mask()
     sealed = any(is_sealed(desk.scene, o) for o in desk.scene.table.orders)
     shown = "orders of players are sealed here" if sealed else "orders are open here"
-    desk.say("orders are hidden on this screen" if desk.view.is_masked else shown, "hint")
+    desk.notify("orders are hidden on this screen" if desk.view.is_masked else shown, "hint")
 
 
 def escape(desk: BaseDesk, _rest: str) -> None:
@@ -293,7 +293,7 @@ def escape(desk: BaseDesk, _rest: str) -> None:
         desk.show(focus=None)
     elif not any(moment(desk.scene).more):
         # Never over what is to be known in this turn.
-        desk.say("q quits", "hint")
+        desk.notify("q quits", "hint")
 
 
 def open_area_damage(desk: BaseDesk, words: str) -> bool:
@@ -346,9 +346,9 @@ def press(desk: BaseDesk, key: Press) -> None:
         return
     if name == TAKE_OVER_KEY and may_take(desk):
         desk.open_prompt("take")
-        desk.say("Enter takes this fight over and asks its writer to leave; Esc stays read-only")
+        desk.notify("Enter takes this fight over and asks its writer to leave; Esc stays read-only")
     elif key.char:
-        desk.say(f"{name} means nothing here; ? lists the keys", "hint")
+        desk.notify(f"{name} means nothing here; ? lists the keys", "hint")
     desk.show(count="")
 
 
@@ -378,7 +378,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if scene.group_line and not selected_rows(scene) and play.answer_group_offer(desk, command.id):
         return
     if "{who}" in words and not keys:
-        desk.say("no row is selected", "warning")
+        desk.notify("no row is selected", "warning")
         return
 
     if open_area_damage(desk, words):
@@ -492,7 +492,7 @@ def quit_(desk: BaseDesk, rest: str) -> None:
     """Leave the screen; ask first if a line could not be saved."""
     if desk.view.unsaved and rest != "anyway":
         desk.open_prompt("quit anyway")
-        desk.say("a line is not saved: Enter leaves without it, Esc stays", "error")
+        desk.notify("a line is not saved: Enter leaves without it, Esc stays", "error")
         return
     desk.services.leave()
 
@@ -500,7 +500,7 @@ def quit_(desk: BaseDesk, rest: str) -> None:
 def suspend(desk: BaseDesk, _rest: str) -> None:
     """Return to the shell, if there is one."""
     if not desk.services.suspend():
-        desk.say(NO_SHELL)
+        desk.notify(NO_SHELL)
 
 
 def run_by_id(desk: BaseDesk, rest: str) -> None:
@@ -514,7 +514,7 @@ def aim(desk: BaseDesk, rest: str) -> None:
     if targets(desk.scene):
         desk.show(mode=AimPrompt(editor=Editor.from_text(rest)))
     else:
-        desk.say("there are no rows to aim at", "warning")
+        desk.notify("there are no rows to aim at", "warning")
 
 
 WORDS: dict[str, Word] = {

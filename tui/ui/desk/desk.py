@@ -89,7 +89,7 @@ class Desk(BaseDesk):
             self.show(mode=question)
             return True
         if not rest and word in self.keys.asking:
-            self.show(mode=None)
+            self.dismiss()
             board.run_command(self, self.keys.asking[word])
             return True
         return self.run(line)
@@ -101,7 +101,7 @@ class Desk(BaseDesk):
             # The word may have opened a mode, which stays.
             self.show(fault=None, mode=None if self.view.mode is before else self.view.mode)
             if said:
-                self.say(said, "ok")
+                self.notify(said, "ok")
         except RuleError as error:
             self.report_refusal(error)
             return False
@@ -118,7 +118,7 @@ class Desk(BaseDesk):
             selected, half = self.view.selected, self.view.half_damage
             if row:
                 board.go_to_named(self, word, rest)
-            self.show(mode=None)
+            self.dismiss()
             self.words[word](self, "" if row else rest)
         except RuleError as error:
             self.report_refusal(error)
@@ -150,7 +150,7 @@ class Desk(BaseDesk):
         if mode and (settled := mode.overtaken(self)):
             is_typed = isinstance(mode, RollList) and bool(mode.editor.text)
             self._settled = (settled, is_typed)
-            self.say(f"{settled}; Enter goes on" if is_typed else settled)
+            self.notify(f"{settled}; Enter goes on" if is_typed else settled)
 
     def _meant_for_settled(self, key: str) -> bool:
         """Return whether a key was meant for what a player settled: typed text ends with Enter, or Esc."""
@@ -160,7 +160,7 @@ class Desk(BaseDesk):
             return False
         if key in _ENDING_KEYS:
             self._settled = ("", False)
-        self.say(settled if key in _ENDING_KEYS else f"{settled}; Enter goes on")
+        self.notify(settled if key in _ENDING_KEYS else f"{settled}; Enter goes on")
         return True
 
     def _meant_for_list(self, key: Press) -> bool:
@@ -172,13 +172,13 @@ class Desk(BaseDesk):
             self.closed = ("", "", False)
             return False
         self.closed = (characters, at, is_typed)
-        self.say("all have rolled and the list is closed: what is typed behind it does nothing", "hint")
+        self.notify("all have rolled and the list is closed: what is typed behind it does nothing", "hint")
         return True
 
     def _meant_for_paste(self, *, enter: bool) -> bool:
         unpasted, self._unpasted = self._unpasted, False
         if unpasted and enter:
-            self.say("nothing was pasted, and this Enter did nothing; another Enter goes on", "hint")
+            self.notify("nothing was pasted, and this Enter did nothing; another Enter goes on", "hint")
         return unpasted and enter
 
     def press(self, press: Press) -> None:
@@ -282,7 +282,7 @@ class Desk(BaseDesk):
         self._unpasted = False
         typed = clean(text, LONGEST_PASTE)
         if len(text) > LONGEST_PASTE:
-            self.say(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
+            self.notify(f"the paste was cut: {LONGEST_PASTE:,} characters are kept")
         if mode := self.mode:
             was_taken = mode.paste(self, text, typed)
         elif was_taken := text.startswith(":"):
@@ -291,7 +291,7 @@ class Desk(BaseDesk):
             self.paste(text[1:])
         if not was_taken:
             self._unpasted = True
-            self.say(f"pasted text does not press keys: {self.keys.shown.get('line', ':')} first")
+            self.notify(f"pasted text does not press keys: {self.keys.shown.get('line', ':')} first")
 
     def boxes(self, width: int, height: int) -> dict[Part, Box]:
         """Return the box of each part."""
@@ -334,7 +334,7 @@ class Desk(BaseDesk):
 
     def point(self, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
         """Return column and line of the text cursor or of the row in focus."""
-        return screen.place(self.scene, boxes, drawn)
+        return screen.cursor_position(self.scene, boxes, drawn)
 
 
 def _card_state(view: View) -> tuple[object, ...]:

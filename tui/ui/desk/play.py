@@ -77,10 +77,10 @@ def read(desk: BaseDesk, _rest: str) -> None:
         desk.run("ok")
     elif box is None:
         desk.show(focus="orders")
-        desk.say("read this first", "hint")
+        desk.notify("read this first", "hint")
     elif (top := scene.view.tops.get("orders", 0)) < (last := last_top(scene, "orders", box)):
         desk.show(tops={**scene.view.tops, "orders": min(last, top + max(1, box.height - 2))})
-        desk.say("there is more: press again when you have read this", "hint")
+        desk.notify("there is more: press again when you have read this", "hint")
     else:
         desk.run("ok")
 
@@ -93,7 +93,7 @@ def leave_out(desk: BaseDesk, _rest: str) -> None:
     """Skip the effect that is owed first, only this time."""
     asks = next((x for x in due(desk.scene) if isinstance(x, EffectAsk)), None)
     if asks is None:
-        desk.say("no effect of a condition is due", "hint")
+        desk.notify("no effect of a condition is due", "hint")
     else:
         desk.run(f"skip {_quote_name(desk.scene, asks.who)} {quote(asks.name)}")
 
@@ -126,7 +126,7 @@ def open_order(desk: BaseDesk, rest: str) -> None:
         else:
             desk.open_prompt(line)
     else:
-        desk.say("no row is selected", "warning")
+        desk.notify("no row is selected", "warning")
 
 
 def _rows_named(scene: Scene, name: str) -> list[str]:
@@ -167,7 +167,7 @@ def party(desk: BaseDesk) -> None:
         desk.show(mode=Menu("Party or prepared fight", items))
     else:
         desk.open_prompt("party ")
-        desk.say(
+        desk.notify(
             "no party is kept yet: :save party NAME keeps who is here, or name a file that ends in .toml",
             "hint",
         )
@@ -212,7 +212,7 @@ def _shift(desk: BaseDesk, by: int, where: str) -> None:
     at = current_entry(scene)
     place = keys.index(at) + by if at in keys else -1
     if not 0 <= place < len(keys):
-        desk.say("there is no row to pass", "hint")
+        desk.notify("there is no row to pass", "hint")
     elif desk.run(f"move {_quote_name(scene, at)} {where} {_quote_name(scene, keys[place])}"):
         desk.show(track=at)
 
@@ -290,7 +290,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
     """
     scene = desk.scene
     if desk.view.key_record and desk.view.key_record == desk.store.record:
-        desk.say("it is done already, without Enter; another Enter goes on", "hint")
+        desk.notify("it is done already, without Enter; another Enter goes on", "hint")
         return
     line = line_of_enter(scene)
     if line and desk.is_overtaken(lambda x: (line_of_enter(x), x.acting)):
@@ -300,14 +300,14 @@ def go(desk: BaseDesk, _rest: str) -> None:
     elif line and line != "ok":
         desk.run(line)
     elif not scene.encounter.running:
-        _say(desk, "no fight runs yet", "begin")
+        _notify_key(desk, "no fight runs yet", "begin")
     # What is owed comes before any turn, because the rules refuse a turn until then.
     elif asks := due(scene):
         _answer(desk, asks)
     elif scene.encounter.turn and lists_creatures(focus(scene)):
         _open_row(desk)
     elif scene.encounter.turn:
-        _say(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
+        _notify_key(desk, _sentence(scene, "{0} acts", scene.encounter.acting), "next")
     else:
         _act_on_offer(desk, choices(scene))
 
@@ -319,11 +319,11 @@ def _sentence(scene: Scene, words: str, key: str) -> str:
     return f"{phrase}, not {label(scene.encounter, row)}" if row else phrase
 
 
-def _say(desk: BaseDesk, sentence: str, command: str) -> None:
+def _notify_key(desk: BaseDesk, sentence: str, command: str) -> None:
     """Show a sentence and the key of a command."""
     keys = desk.keys
     key = keys.shown.get(command) or keys.verbs.get(command, f":{command}")
-    desk.say(f"{sentence}: [{key}] {keys.labels.get(command, command)}", "hint")
+    desk.notify(f"{sentence}: [{key}] {keys.labels.get(command, command)}", "hint")
 
 
 def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
@@ -331,9 +331,9 @@ def _act_on_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     if len(acts) > 1:
         _open_offer(desk, acts)
     elif acts and acts[0].kind == "turn":
-        _say(desk, _sentence(scene, "{0} is next", acts[0].who), "next")
+        _notify_key(desk, _sentence(scene, "{0} is next", acts[0].who), "next")
     else:
-        _say(desk, "no creature is left to act", "next")
+        _notify_key(desk, "no creature is left to act", "next")
 
 
 def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
@@ -346,14 +346,14 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
         case EffectAsk():
             pass  # Enter sends its line
         case LockAsk():
-            _say(desk, "all orders are written", "lock")
+            _notify_key(desk, "all orders are written", "lock")
         case FormAsk(who=key) if mine:
             forms.open_form(desk, key)
         case FormAsk() if row := _writable(scene):
             forms.open_form(desk, row)
         case RollAsk() | FormAsk():
             missing = "a roll" if ask.kind == "roll" else "an order"
-            _say(
+            _notify_key(
                 desk,
                 _sentence(scene, f"{{0}} owes {missing}", ask.who),
                 "roll" if ask.kind == "roll" else "order",
@@ -435,7 +435,7 @@ def take_out_fallen(desk: BaseDesk, rest: str) -> None:
             )
         down = tuple(k for k in down if k in keys)
     if not down:
-        desk.say("no creature at 0 hit points can be taken out", "hint")
+        desk.notify("no creature at 0 hit points can be taken out", "hint")
         return
     words = on_screen(scene.system).instead(scene.encounter, "out", down) or "out {who}"
     line, whole = fill(words, scene, write_who(scene.encounter, down))
@@ -448,7 +448,7 @@ def take_out_fallen(desk: BaseDesk, rest: str) -> None:
 def open_rest(desk: BaseDesk, _rest: str) -> None:
     """Ask how the fight ends and what comes after it, or without a fight for the rest."""
     if not desk.store.encounter.combatants:
-        desk.say("nobody is here yet", "hint")
+        desk.notify("nobody is here yet", "hint")
         return
     running = desk.store.encounter.running
     ending.ask(desk, between=running and not reading.trial(desk.store, "rest short").refused)
@@ -468,7 +468,7 @@ def answer_group_offer(desk: BaseDesk, command: str) -> bool:
     if command != "ungroup":
         return False
     desk.show(declined_groups=(*desk.view.declined_groups, line))
-    desk.say(f"they keep their own rows; :{line} still groups them", "hint")
+    desk.notify(f"they keep their own rows; :{line} still groups them", "hint")
     return True
 
 
@@ -523,7 +523,7 @@ def verbs(desk: BaseDesk, rest: str) -> None:
         return
     declared = scene.system.verbs
     if not declared:
-        desk.say(f"{scene.system.title} has no lines of its own", "hint")
+        desk.notify(f"{scene.system.title} has no lines of its own", "hint")
         return
     items = tuple(
         Item(v.name, f"verbs {v.name}", v.key, note=v.help, preview=f":{v.usage}") for v in declared
@@ -543,9 +543,9 @@ def say_verb(desk: BaseDesk, verb: Verb) -> None:
         desk.submit(line)
     elif verb.idle:
         if scene.encounter.running:
-            desk.say(verb.idle, "hint")
+            desk.notify(verb.idle, "hint")
         else:
-            _say(desk, "no fight runs yet", "begin")
+            _notify_key(desk, "no fight runs yet", "begin")
     else:
         desk.open_prompt(line)
 

@@ -50,7 +50,7 @@ class Surface:
     def paste(self, text: str) -> None:
         """Handle pasted text, which is never a series of keys."""
 
-    def say(self, text: str, role: Role = "warning") -> None:
+    def notify(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""
 
     def boxes(self, width: int, height: int) -> Mapping[Part, Box]:

@@ -208,7 +208,7 @@ def explain_row(desk: BaseDesk, _rest: str) -> None:
         title, lines = describe_row(scene, key, _conditions(desk, key))
         desk.show(mode=Page(title, lines, beside=True))
     else:
-        desk.say("no row is selected", "warning")
+        desk.notify("no row is selected", "warning")
 
 
 def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def explained_chapters() -> Iterator[Explained]:
 
 def times(desk: BaseDesk, _rest: str) -> None:
     """Say how long turn and round have taken."""
-    desk.say(say_times(desk.store) or "nothing is timed before a round begins", "hint")
+    desk.notify(say_times(desk.store) or "nothing is timed before a round begins", "hint")
 
 
 def copy(desk: BaseDesk, rest: str) -> None:
@@ -261,7 +261,7 @@ def copy(desk: BaseDesk, rest: str) -> None:
     part = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
     text = text_to_copy(desk.scene, desk.past, part)
     if not text:
-        desk.say("there is nothing to copy", "hint")
+        desk.notify("there is nothing to copy", "hint")
         return
     desk.clip(text)
 
@@ -301,10 +301,10 @@ def theme(desk: BaseDesk, rest: str) -> None:
     name, _, mode = rest.partition(" ")
     try:
         if mode == "keep":
-            desk.say(f"{name} is kept in {service.keep(name)}", "ok")
+            desk.notify(f"{name} is kept in {service.keep(name)}", "ok")
         elif name:
             service.apply(name)
-            desk.say(f":theme {name} keep keeps it", "hint")
+            desk.notify(f":theme {name} keep keeps it", "hint")
         else:
             _themes(desk)
     except RuleError as error:
@@ -336,7 +336,7 @@ def config(desk: BaseDesk, _rest: str) -> None:
     if lines:
         desk.show(mode=Page("Settings", lines))
     else:
-        desk.say("there are no settings here", "hint")
+        desk.notify("there are no settings here", "hint")
 
 
 def open_story(desk: BaseDesk, _rest: str) -> None:

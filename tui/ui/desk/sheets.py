@@ -24,7 +24,7 @@ def write(desk: BaseDesk, _rest: str) -> None:
     """Open the creature's card in the editor."""
     c = one(desk.scene)
     if c is None:
-        desk.say("no row is selected", "warning")
+        desk.notify("no row is selected", "warning")
         return
 
     def take(text: str) -> None:
@@ -49,7 +49,7 @@ def scroll(desk: BaseDesk, rest: str) -> None:
         desk.show(tops={**scene.view.tops, "orders": top})
         return
     if not key or box is None:
-        desk.say("there is no card here to scroll", "hint")
+        desk.notify("there is no card here to scroll", "hint")
         return
     top = scene.view.card_top[1] if scene.view.card_top[0] == key else 0
     desk.show(card_top=(key, max(0, min(last, top + page))))
@@ -62,10 +62,10 @@ def spend(desk: BaseDesk, _rest: str) -> None:
     """
     c = one(desk.scene)
     if c is None:
-        desk.say("no row is selected", "warning")
+        desk.notify("no row is selected", "warning")
     elif not c.counters:
         desk.open_prompt(f"count {quote(c.name)} ")
-        desk.say(
+        desk.notify(
             f"{c.name} has no counters yet: type a name, then how many; reset=turn, round or 1d6>=5", "hint"
         )
     elif len(c.counters) == 1 and c.counters[0].n:
@@ -111,9 +111,9 @@ def secret(desk: BaseDesk, _rest: str) -> None:
     """Hide a condition of the creature from players, or show it; for several a menu asks which."""
     c = one(desk.scene)
     if c is None:
-        desk.say("no row is selected", "warning")
+        desk.notify("no row is selected", "warning")
     elif not c.conditions:
-        desk.say(f"{c.name} has no conditions", "hint")
+        desk.notify(f"{c.name} has no conditions", "hint")
     elif len(c.conditions) == 1:
         desk.run(_sight_line(c, c.conditions[0]))
     else:

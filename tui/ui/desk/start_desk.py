@@ -112,7 +112,7 @@ class StartDesk(Desk):
             # The name of the file is enough: a long path would leave no room for the rest.
             first = problems[0][problems[0].rfind("/", 0, problems[0].find(":")) + 1 :]
             more = f"{len(problems)} mistakes, see tocsin systems: " if problems[1:] else ""
-            self.say(f"{more}{first}", "warning")
+            self.notify(f"{more}{first}", "warning")
         if new_name:
             which_system(self, f"Which system for {new_name}?", quote(new_name))
 
@@ -121,11 +121,11 @@ class StartDesk(Desk):
         if (place := number(key.name)) is not None:
             self.submit(f"make {place or TENTH}")
         elif key.char:
-            self.say(f"{key.name} means nothing here; [?] lists the keys", "hint")
+            self.notify(f"{key.name} means nothing here; [?] lists the keys", "hint")
 
     def _word(self, word: str, rest: str) -> bool:
         before = self.view.mode
-        self.show(mode=None)
+        self.dismiss()
         try:
             _check(word, rest)
             with refusals():
@@ -224,7 +224,7 @@ def restore(desk: StartDesk, rest: str) -> None:
         at = shelf.restore_save(path, desk.folder)
         desk.look()
         desk.show(track=f"fight {at}", filter="")
-        desk.say(f"{unquote_name(rest)} is back among the fights", "ok")
+        desk.notify(f"{unquote_name(rest)} is back among the fights", "ok")
         return
     told = ((s.name, briefs.get(s.path, shelf.Brief())) for s in thrown)
     items = (Item(b.problem or b.stands, f"restore {quote(name)}", label=name) for name, b in told)
@@ -322,7 +322,7 @@ def _put(desk: StartDesk, path: str, said: str) -> None:
     """Read the folder again, put the cursor on the fight of `path`, and show the notice `said`."""
     desk.look()
     desk.show(track=f"fight {path}", filter="")
-    desk.say(said, "ok")
+    desk.notify(said, "ok")
 
 
 def trash(desk: StartDesk, _rest: str) -> None:
@@ -332,7 +332,7 @@ def trash(desk: StartDesk, _rest: str) -> None:
     desk.look()
     # So several can be deleted one after the other; after the last one, the one above has focus.
     desk.show(track=below if below.startswith("fight ") else "")
-    desk.say(f"{fight.name} is in the trash, which is listed below: Enter there puts it back", "ok")
+    desk.notify(f"{fight.name} is in the trash, which is listed below: Enter there puts it back", "ok")
 
 
 _PARTIAL_LINES = (
@@ -375,7 +375,7 @@ def escape(desk: StartDesk, _rest: str) -> None:
     if desk.view.filter:
         desk.show(filter="")
     else:
-        desk.say("[q] leaves", "hint")
+        desk.notify("[q] leaves", "hint")
 
 
 def _move(by: int) -> OwnWord:

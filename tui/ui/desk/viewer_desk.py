@@ -97,7 +97,7 @@ class ViewerDesk(Desk):
 
     def _refuse(self) -> bool:
         whose = self.viewer.name or "everybody"
-        self.say(f"this screen only shows what {whose} may know; `tocsin {self.store.name}` plays", "hint")
+        self.notify(f"this screen only shows what {whose} may know; `tocsin {self.store.name}` plays", "hint")
         return False
 
     def submit(self, line: str) -> bool:

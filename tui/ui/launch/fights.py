@@ -95,7 +95,7 @@ class Written(Opened):
         store = self.session.store
         texts = [*self.session.remarks, explain_absence(store.systems, store.encounter)]
         if told := "; ".join(filter(None, texts)):
-            self.desk.say(told)
+            self.desk.notify(told)
         play.offer_party(self.desk)
 
     def check_close(self) -> None:

@@ -72,7 +72,7 @@ class Looked(Opened):
             who = f"while {holder.author()} writes" if holder else "and it is not running"
             texts = [f"read-only {who}: nothing here changes the fight", self._unfinished]
             texts += [explain_absence(self.store.systems, self.store.encounter)]
-            self.desk.say("; ".join(filter(None, texts)), "hint")
+            self.desk.notify("; ".join(filter(None, texts)), "hint")
         self._start_following()
 
     def _start_following(self) -> None:
@@ -94,7 +94,7 @@ class Looked(Opened):
         if sight.new_save:
             was = self.store.step
             self.store.restart(sight.new_save.history, sight.new_save.journal.end.number)
-            self.desk.say(f"the save was replaced: step {was} has become step {self.store.step}")
+            self.desk.notify(f"the save was replaced: step {was} has become step {self.store.step}")
         elif sight.steps and (reason := self.store.absorb(sight.steps)):
             sight = self._follower.refuse(reason)
         now = self._describe_state(sight)

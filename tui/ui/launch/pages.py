@@ -46,23 +46,23 @@ class FightPages:
         self.stop()
         screen, path = self._screen, self._session.path
         self._known = not wanted.new and is_valid(read_kept(path), path)
-        self._service = PageService(self._session, screen.loop, self._say, wanted, screen.redraw)
+        self._service = PageService(self._session, screen.loop, self._notify, wanted, screen.redraw)
         if remarks := self._service.remarks:
-            self._say("; ".join(remarks))
+            self._notify("; ".join(remarks))
 
     def start_by_setting(self) -> None:
         """Serve a fight that was served before, if the settings say so; name the word for any other."""
         if not self._setting or self.running:
             return
         if not is_valid(read_kept(self._session.path), self._session.path):
-            self._say("`:serve` opens this fight to players' phones")
+            self._notify("`:serve` opens this fight to players' phones")
             return
         from tui.serve.service import Wanted
 
         try:
             self.start(Wanted(*read_listen(self._setting)))
         except RuleError as error:
-            self._say(f"{error.message}: the pages are not served")
+            self._notify(f"{error.message}: the pages are not served")
 
     @property
     def running(self) -> bool:
@@ -126,7 +126,7 @@ class FightPages:
         if not self.running:
             return
         if view.mode or view.count or self._known:
-            self._say("the fight is served: `:serve` shows the addresses")
+            self._notify("the fight is served: `:serve` shows the addresses")
         else:
             self.show()
             self._screen.redraw()
@@ -156,6 +156,6 @@ class FightPages:
             "`:serve new NAME` ends an address, `:serve off` the pages."
         )
 
-    def _say(self, text: str) -> None:
-        self._desk().say(text)
+    def _notify(self, text: str) -> None:
+        self._desk().notify(text)
         self._screen.redraw()

@@ -120,7 +120,7 @@ class Navigator:
             host, port = args.serve
             opened.pages.start(Wanted(host, port, tuple(args.viewers), args.new))
         except RuleError as error:
-            opened.desk.say(str(error), "error")
+            opened.desk.notify(str(error), "error")
             return
         # Starting took a while: the keys typed meanwhile come first.
         self._display.loop.later(SERVE_DELAY, opened.pages.offer)
@@ -220,7 +220,7 @@ class Navigator:
             path = create_save(find_save_path(name, saves), saves, systems, system, {}, house.rules)
         self.open(path)
         if house.faults and self._top:
-            self._top.desk.say(f"{'; '.join(house.faults)}: left out", "error")
+            self._top.desk.notify(f"{'; '.join(house.faults)}: left out", "error")
         if party and isinstance(self._top, Written):
             from tui.store.library.shelves import shelf_path
 

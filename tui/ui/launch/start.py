@@ -83,7 +83,7 @@ def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: b
     try:
         first(stage)
         if faults:
-            display.surface.say("; ".join(faults))
+            display.surface.notify("; ".join(faults))
         with guard(display.leaving):
             code = _run_app(display, launch.settings.commands, stock_output=launch.args.stock_output)
         say_why(code)

@@ -342,7 +342,7 @@ class CreatureMenu(Menu, frozen=True):
         elif numbered or (key.key == "enter" and shown):
             # The prompt stays for a line that is refused.
             desk.show(mode=self.prompt)
-            if desk.submit((numbered or shown[self.place]).line):
+            if desk.submit((numbered or shown[self.highlighted]).line):
                 self.prompt.sent(desk)
         else:
             Menu.press(self, desk, key)

@@ -49,9 +49,9 @@ class AddressPage(KeyMode, frozen=True):
         elif key.name == "Y":
             desk.clip(self.current.url)
         elif key.key in ("escape", "enter", "ctrl+c") or key.name == "q":
-            desk.show(mode=None)
+            desk.dismiss()
         else:
-            desk.say("Esc goes back", "hint")
+            desk.notify("Esc goes back", "hint")
 
     def need(self, scene: Scene, width: int) -> int:
         """Return the number of rows that the page can use."""

@@ -61,7 +61,7 @@ class AttackPrompt(Prompt, frozen=True):
 
     def sent(self, desk: BaseDesk) -> None:
         """Close the prompt, and open the list of saves if the attack is an area."""
-        desk.show(mode=None, selected=())
+        desk.dismiss(selected=())
         if desk.store.encounter.area:
             desk.submit("totals")
 
@@ -120,13 +120,13 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
         # The list stays for an attack that cannot be rolled: the next key must not reach the board.
         _list_attacks(desk, people, _line(c, attack))
         if not (attack.rolls or series):
-            desk.say(f"{attack.name}: {attack.text}", "hint")
+            desk.notify(f"{attack.name}: {attack.text}", "hint")
         else:
             try:
                 find_counter(c, attack)
             except RuleError as error:
                 # Without its hint, which would take the place of the reason below a list.
-                desk.say(error.message, "error")
+                desk.notify(error.message, "error")
             else:
                 _choose(desk, c, attack)
 
@@ -170,11 +170,11 @@ def attacking(scene: Scene) -> list[Combatant]:
 
 def _skip_targets(desk: BaseDesk, people: Sequence[Combatant]) -> None:
     if not people:
-        desk.say("there is no target", "warning")
+        desk.notify("there is no target", "warning")
         return
     name = people[0].name
     line = f':set {quote(name)} attacks="Bite +4 1d6+2 piercing"'
-    desk.say(f"{name} has no attacks; {line}", "hint")
+    desk.notify(f"{name} has no attacks; {line}", "hint")
 
 
 def attack_items(people: Sequence[Combatant]) -> tuple[Item, ...]:
@@ -203,8 +203,8 @@ def _choose(desk: BaseDesk, c: Combatant, attack: Attack) -> None:
     scene = desk.scene
     others = _possible_targets(scene.encounter, c)
     if not others:
-        desk.show(mode=None)
-        desk.say("there is no target", "warning")
+        desk.dismiss()
+        desk.notify("there is no target", "warning")
         return
     line = _line(c, attack)
     items = [

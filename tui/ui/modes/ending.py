@@ -55,7 +55,7 @@ class PartyPrompt(Prompt, frozen=True):
 
     def sent(self, desk: BaseDesk) -> None:
         """Propose this name next time, and close."""
-        desk.show(mode=None)
+        desk.dismiss()
         desk.kept = self.editor.text.strip().removesuffix(OVER_KEY)
 
     def now(self, scene: Scene, act: str) -> Asks | None:
@@ -70,7 +70,7 @@ def ask_party_name(desk: BaseDesk) -> None:
     name = last_name(desk)
     desk.open_prompt(name, "party")
     if name in _party_names(desk):
-        desk.say(f"Enter replaces the party that is kept as {name}; another name keeps both", "hint")
+        desk.notify(f"Enter replaces the party that is kept as {name}; another name keeps both", "hint")
 
 
 def last_name(desk: BaseDesk) -> str:
@@ -132,7 +132,7 @@ class Ending(PartsQuestion, frozen=True):
                 if desk.may_answer():
                     self._send(desk)
             case "escape" | "ctrl+c":
-                desk.show(mode=None)
+                desk.dismiss()
             case "r":
                 order = [*RESTS]
                 step = order[(order.index(self.rest) + 1) % len(order)]
@@ -146,11 +146,11 @@ class Ending(PartsQuestion, frozen=True):
             case "e" if self.between:
                 desk.show(mode=_told(desk, replace(self, ends=not self.ends)))
             case _:
-                desk.say("Enter takes it, a letter of the list changes it, Esc goes back", "hint")
+                desk.notify("Enter takes it, a letter of the list changes it, Esc goes back", "hint")
 
     def _send(self, desk: BaseDesk) -> None:
         """End the fight, rest and keep the party; stop at the first refusal."""
-        desk.show(mode=None)
+        desk.dismiss()
         if not all(desk.run(line) for line in self.lines(desk.scene)):
             return
         if self.party == _ANOTHER:

@@ -187,11 +187,11 @@ class Form(KeyMode, frozen=True):
             if fields is not None and key.key == "enter":
                 self.send(desk)
             else:
-                desk.show(mode=None)
+                desk.dismiss()
             return
         match key.key:
             case "escape" | "ctrl+c":
-                desk.show(mode=None)
+                desk.dismiss()
             case "enter":
                 self.enter(desk)
             case "ctrl+t" if not self.verb:
@@ -209,13 +209,15 @@ class Form(KeyMode, frozen=True):
             if command and stop and stop.text_field and not stop.row:
                 desk.show(mode=replace(self, held=key.name))
                 who = label(desk.store.encounter, self.who)
-                desk.say(f"[Enter] {command.hint}, or type on: {key.char} begins the order of {who}", "hint")
+                desk.notify(
+                    f"[Enter] {command.hint}, or type on: {key.char} begins the order of {who}", "hint"
+                )
                 return True
             desk.show(mode=form)
             return False
         desk.show(mode=form)
         if key.key == "enter":
-            desk.show(mode=None)
+            desk.dismiss()
             desk.press(held)
         elif key.char:
             form.press(desk, held)
@@ -326,10 +328,10 @@ class Form(KeyMode, frozen=True):
         """Edit the text of the field in the user's editor; this sends nothing."""
         stop = stop_of(desk.scene, self)
         if not stop or not stop.text_field or stop.row:
-            desk.say("this field takes no text", "hint")
+            desk.notify("this field takes no text", "hint")
             return
         if must_hide_texts(desk.scene, self):
-            desk.say("the editor would show a hidden order", "hint")
+            desk.notify("the editor would show a hidden order", "hint")
             return
         key = stop.text_field.key
 
@@ -424,8 +426,8 @@ class Form(KeyMode, frozen=True):
             return
         if self.stood and self.filled_texts == {k: v for k, v in self.stood.items() if v}:
             # Sent again it would be the game master's, and no longer sealed.
-            desk.show(mode=None)
-            desk.say("nothing was changed: the order stays as it is", "hint")
+            desk.dismiss()
+            desk.notify("nothing was changed: the order stays as it is", "hint")
             return
         is_due = bool(ask_of(scene, self.who)) or any(a.who == self.who for a in asked_first(scene))
         # Lines sent before the refused one stay done; the form stays open with the reason.
@@ -441,7 +443,7 @@ class Form(KeyMode, frozen=True):
         if is_due:
             open_next(desk, self.who)
             return
-        desk.show(mode=None)
+        desk.dismiss()
         if self.verb == area.AREA and desk.store.encounter.area:
             desk.submit("totals")
 
@@ -566,7 +568,7 @@ def open_form(desk: BaseDesk, key: str, *, is_named: bool = False) -> None:
         items = tuple(Item(label(e, k), f"write {label(e, k)}", note=owners[k]) for k in keys)
         desk.show(mode=Menu("Whose order is it?", items))
     elif not _open(desk, Form(key)):
-        desk.say(text(desk.store.encounter, say("{0} owes no order", key)), "hint")
+        desk.notify(text(desk.store.encounter, say("{0} owes no order", key)), "hint")
 
 
 def open_verb(desk: BaseDesk, verb: str) -> bool:
@@ -579,7 +581,7 @@ def open_area(desk: BaseDesk, _rest: str) -> None:
     scene, store = desk.scene, desk.store
     fields = area.fields(scene)
     if not fields[-1].choices:
-        desk.say("there is no target", "warning")
+        desk.notify("there is no target", "warning")
         return
     form = Form("", verb=area.AREA)
     steps = range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1)
@@ -605,7 +607,7 @@ def _open(desk: BaseDesk, form: Form) -> bool:
     # The first row of a list has focus, so that Space ticks it.
     desk.show(mode=opened.go(fields, next((i for i, stop in enumerate(stops_of(fields)) if stop.row), 0)))
     if theirs:
-        desk.say(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
+        desk.notify(f"this is {theirs}'s order: ctrl+u empties a part, Esc leaves it as it is", "warning")
     return True
 
 
@@ -652,7 +654,7 @@ def open_next(desk: BaseDesk, before: str = "") -> None:
         if before and isinstance(form := desk.view.mode, Form):
             desk.show(mode=replace(form, is_unasked=True))
     else:
-        desk.show(mode=None)
+        desk.dismiss()
 
 
 WORDS = {"blast": open_area}

@@ -66,9 +66,9 @@ class ImportPreview(KeyMode, frozen=True):
             )
         elif key.key in ("escape", "ctrl+c") or (key.key == "enter" and stage in ("kept", "refused")):
             imports.stop()
-            desk.show(mode=None)
+            desk.dismiss()
             if stage == "reading":
-                desk.say("the import was stopped; nothing was kept", "hint")
+                desk.notify("the import was stopped; nothing was kept", "hint")
         elif stage == "read" and key.name in ("y", "o"):
             imports.keep(overwrite=key.name == "o")
         elif stage == "read" and key.key == "enter":
@@ -77,7 +77,7 @@ class ImportPreview(KeyMode, frozen=True):
         elif stage == "read" and key.name == "a" and not desk.scene.home:
             _add(desk)
         else:
-            desk.say("Esc stops it" if stage == "reading" else "Esc goes back", "hint")
+            desk.notify("Esc stops it" if stage == "reading" else "Esc goes back", "hint")
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints."""
@@ -112,7 +112,7 @@ def begin(desk: BaseDesk, rest: str) -> None:
             desk.show(mode=ImportPreview())
         else:
             desk.open_prompt("import ")
-            desk.say(
+            desk.notify(
                 f"files or folders, Tab completes; {PASTED_WORD} opens your editor for a copied stat block",
                 "hint",
             )
@@ -154,16 +154,16 @@ def _add(desk: BaseDesk) -> None:
         desk.show(notice=reason(error))
     else:
         desk.services.imports.stop()
-        desk.show(mode=None, fault=None)
+        desk.dismiss(fault=None)
         many = len(store.encounter.combatants) - before
         joined = f"{many} creature{'s' * (many != 1)} joined the fight"
         try:
             kept = keep_imported(store.effects.library, progress.harvest.stem, gathered.own_blocks)
         except (RuleError, NotSaved) as error:
             # They have joined; only the library lacks them.
-            desk.say(f"{joined}; not kept in the library: {error.message}", "warning")
+            desk.notify(f"{joined}; not kept in the library: {error.message}", "warning")
             return
-        desk.say("; ".join(x for x in (joined, kept) if x), "ok")
+        desk.notify("; ".join(x for x in (joined, kept) if x), "ok")
 
 
 def complete_import_path(line: str) -> tuple[str, ...]:

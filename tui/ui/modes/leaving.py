@@ -90,7 +90,7 @@ class SystemQuestion(Page, frozen=True):
         if key.name != "b" or not self.takes:
             Page.press(self, desk, key)
         elif desk.may_answer():
-            desk.show(mode=None)
+            desk.dismiss()
             desk.run(f"{self.line} bonus=yes")
 
     def hints(self, scene: Scene) -> Hints:
@@ -135,16 +135,16 @@ class UndoQuestion(Page, frozen=True):
         """Handle a key: `h` takes back the player's line, and `u` repeats the question."""
         if key.name in ("y", "h") and desk.store.record != self.record:
             # A player's line that came meanwhile may be one more that falls.
-            desk.show(mode=None)
+            desk.dismiss()
             desk.submit(self.line)
             if desk.view.mode is not None:
-                desk.say("a line came before that key: read the question again", "hint")
+                desk.notify("a line came before that key: read the question again", "hint")
         elif key.name == "h" and self.player:
             if desk.may_answer():
-                desk.show(mode=None)
+                desk.dismiss()
                 desk.run(f"undo player={quote(self.player)}")
         elif key.name == "u":
-            desk.say(self.asks, "hint")
+            desk.notify(self.asks, "hint")
         else:
             Page.press(self, desk, key)
 

@@ -87,7 +87,7 @@ class Manual(KeyMode, frozen=True):
         """Handle a key: typing searches, arrows move, Enter opens an entry."""
         match key.key:
             case "escape" | "ctrl+c" | "f1":
-                desk.show(mode=None)
+                desk.dismiss()
             case "up" | "down" | "pageup" | "pagedown" | "home" | "end" | "tab" | "shift+tab":
                 by = {"up": -1, "shift+tab": -1, "down": 1, "tab": 1}.get(key.key) or STEPS[key.key]
                 desk.show(mode=replace(self, at=max(0, min(len(self.visible_entries) - 1, self._at + by))))
@@ -100,7 +100,7 @@ class Manual(KeyMode, frozen=True):
             case _ if key.char:
                 desk.show(mode=replace(self, search=(self.search + key.char)[:MOST_LETTERS], at=0))
             case _:
-                desk.say("type to search, Enter opens, Esc goes back", "hint")
+                desk.notify("type to search, Enter opens, Esc goes back", "hint")
 
     def _open_entry(self, entry: Explained) -> HelpPage:
         """Return the page of an entry; a chapter opens at the first line with the typed words.

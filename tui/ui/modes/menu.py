@@ -53,12 +53,12 @@ class Menu(Choices, KeyMode, frozen=True):
         by_key = next((i for i in shown if i.key and i.key == key.name and not self.narrow), None)
         match key.key:
             case "escape" | "ctrl+c":
-                desk.show(mode=None)
+                desk.dismiss()
                 if self.back:
                     desk.submit(self.back)
             case "enter":
                 if shown:
-                    _take(desk, shown[self.place])
+                    _take(desk, shown[self.highlighted])
             case "backspace":
                 desk.show(mode=replace(self, search=self.search[:-1], at=0))
             case "ctrl+u" if self.narrow:
@@ -67,18 +67,18 @@ class Menu(Choices, KeyMode, frozen=True):
                 desk.show(mode=named)
             case _ if self.typed not in ("", *"jkgG") and key.char and key.char in DIGITS:
                 # After letters a digit belongs to a name, and must not take a row.
-                desk.say(f"no name begins with {self.typed}{key.char}", "hint")
+                desk.notify(f"no name begins with {self.typed}{key.char}", "hint")
             case _ if by_key:
                 _take(desk, by_key)
             case _ if self.narrow and key.char:
                 desk.show(mode=replace(self, search=(self.search + key.char)[:MOST_LETTERS], at=0))
             case _ if menu := self.press_key(key):
                 # The peek line runs when the cursor moves, not when the item is turned.
-                if shown and menu.turns == self.turns and (line := shown[menu.place].peek):
+                if shown and menu.turns == self.turns and (line := shown[menu.highlighted].peek):
                     desk.submit(line)
                 desk.show(mode=menu)
             case _:
-                desk.say("Enter takes, Esc goes back", "hint")
+                desk.notify("Enter takes, Esc goes back", "hint")
 
     def need(self, scene: Scene, width: int) -> int:
         """Return the number of rows that the menu can use."""
@@ -107,7 +107,7 @@ class Menu(Choices, KeyMode, frozen=True):
         del scene
         if self.narrow or not self.visible_items:
             return "", ""
-        item = self.visible_items[self.place]
+        item = self.visible_items[self.highlighted]
         return item.preview, item.left or "goes back"
 
 
@@ -120,12 +120,12 @@ class OfferMenu(Menu, frozen=True):
         """Close if somebody else has taken an act."""
         if choices(desk.scene) == self.acts:
             return ""
-        desk.show(mode=None)
+        desk.dismiss()
         return "the choice has been made"
 
 
 def _take(desk: BaseDesk, item: Item) -> None:
-    desk.show(mode=None)
+    desk.dismiss()
     if item.opens:
         desk.open_prompt(item.line)
     elif item.line:

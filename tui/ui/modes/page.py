@@ -55,13 +55,13 @@ class Page(KeyMode, frozen=True):
             desk.submit("rule")
             # The key that opened the rule closes it, as for any page.
             if isinstance(desk.view.mode, Page) and desk.view.mode.title == self.title:
-                desk.show(mode=None)
+                desk.dismiss()
         elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
             # A second Enter out of habit is neither yes nor no.
             if not (self.asks and key.key == "enter"):
                 desk.show(mode=self.back)
         else:
-            desk.say("[y] yes, Esc goes back" if self.asks else "Esc goes back", "hint")
+            desk.notify("[y] yes, Esc goes back" if self.asks else "Esc goes back", "hint")
 
     def _confirm(self, desk: BaseDesk) -> None:
         desk.show(mode=self.back)
@@ -124,7 +124,7 @@ class StepPage(Page, frozen=True):
             case "Y":
                 desk.clip(f"{self.title}: {'; '.join(self.text)}")
             case "g" if self.step == desk.store.step:
-                desk.say("the fight is at this step", "hint")
+                desk.notify("the fight is at this step", "hint")
             case "g" if not self.asks:
                 price = _price(desk.scene, self.step)
                 asks = f"{price[0].upper()}{price[1:]}: [y] does it, Esc stays"
@@ -135,7 +135,7 @@ class StepPage(Page, frozen=True):
     def confirm(self, desk: BaseDesk) -> None:
         """Go to the step, which undoes or redoes the steps between."""
         if desk.run(f"goto {self.step}"):
-            desk.show(mode=None, log=0)
+            desk.dismiss(log=0)
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints."""
@@ -153,7 +153,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
     """Open the page of a step: its messages, and the lines between it and the present."""
     store = desk.store
     if not 0 < step <= store.steps:
-        desk.say("nothing has happened yet", "hint")
+        desk.notify("nothing has happened yet", "hint")
         return
     done = store.done(step)
     texts = [message.cited.replace("`", "") for message in store.messages(step)]

@@ -42,11 +42,11 @@ class PickList(KeyMode, frozen=True):
         """Handle a key."""
         ask = _find_ask(desk.scene)
         if ask is None or not ask.names:
-            desk.show(mode=None)
+            desk.dismiss()
             return
         match key.name:
             case "escape" | "ctrl+c":
-                desk.show(mode=None)
+                desk.dismiss()
             case "enter":
                 self._send(desk, ask)
             case "space":
@@ -58,13 +58,13 @@ class PickList(KeyMode, frozen=True):
                 if moved := names.press_key(key):
                     desk.show(mode=replace(self, at=moved.at, typed=moved.typed))
                 else:
-                    desk.say("Space chooses, Enter sends, Esc goes back", "hint")
+                    desk.notify("Space chooses, Enter sends, Esc goes back", "hint")
 
     def overtaken(self, desk: BaseDesk) -> str:
         """Close if the choice is no longer owed."""
         if any(isinstance(ask, PickAsk) and ask.key == self.ask for ask in due(desk.scene)):
             return ""
-        desk.show(mode=None)
+        desk.dismiss()
         return "the choice has been made"
 
     def _toggle(self, ask: PickDue) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class PickList(KeyMode, frozen=True):
             chosen += (unchosen[0],)
         names = " ".join(quote(k) for k in chosen)
         if desk.run(f"pick {names or 'none'}"):
-            desk.show(mode=None)
+            desk.dismiss()
 
     def need(self, scene: Scene, width: int) -> int:
         """Return the number of rows that the list can use."""

@@ -89,7 +89,7 @@ class Prompt(KeyMode, frozen=True):
 
     def sent(self, desk: BaseDesk) -> None:
         """Close after the line was accepted."""
-        desk.show(mode=None)
+        desk.dismiss()
 
     def single(self, desk: BaseDesk, char: str) -> bool:
         """Handle a character that is a command, and return whether it was one."""
@@ -150,7 +150,7 @@ class Prompt(KeyMode, frozen=True):
             self.type(desk, editor)
         elif key.char and self._waits(desk):
             # Keys meant for the board would spoil the line that the disk has refused.
-            desk.say(
+            desk.notify(
                 "this line waits for the disk: Enter sends it again, Left or Backspace edits it, "
                 "Esc closes it",
                 "warning",
@@ -206,12 +206,12 @@ class Prompt(KeyMode, frozen=True):
             desk.keep("line", join_proposal(self.editor))
         if self.FINDS and (line := join_proposal(self.editor)) and line != self.stem.strip():
             desk.show(given_up=(*desk.view.given_up, (desk.store.step, line))[-MOST_SHOWN:])
-        desk.show(mode=None)
+        desk.dismiss()
 
     def send(self, desk: BaseDesk) -> None:
         """Send the line; a refused line stays in the prompt, with the reason in a notice."""
         if self.is_empty():
-            desk.show(mode=None)
+            desk.dismiss()
             return
         text = self.editor.text.strip()
         # Proposed text after the cursor was not typed: the cursor stays before it if the line is refused.
@@ -236,7 +236,7 @@ class Prompt(KeyMode, frozen=True):
         """Show the next or previous completion."""
         offers = self.offers or self.list_offers(desk)
         if not offers:
-            desk.say("nothing can complete this", "hint")
+            desk.notify("nothing can complete this", "hint")
             return
         first = 0 if direction > 0 else len(offers) - 1
         at = (self.offer + direction) % len(offers) if self.offers else first
@@ -245,7 +245,7 @@ class Prompt(KeyMode, frozen=True):
         desk.show(mode=replace(self.with_editor(desk, now), offers=() if only else offers, offer=at))
         if not only:
             shown = [last_word(line) for line in offers[at : at + MOST_SHOWN]]
-            desk.say(f"{at + 1} of {len(offers)}: {' '.join(shown)}", "hint")
+            desk.notify(f"{at + 1} of {len(offers)}: {' '.join(shown)}", "hint")
 
     def _go_up(self, desk: BaseDesk, direction: int) -> None:
         if self.members:
@@ -398,7 +398,7 @@ def _run(desk: BaseDesk, pasted: list[str], stem: str) -> None:
             _say_rest(desk, number, len(pasted))
             return
     if desk.view.notice is None:
-        desk.say(f"all {len(pasted)} lines are done", "hint")
+        desk.notify(f"all {len(pasted)} lines are done", "hint")
 
 
 def _type_line(desk: BaseDesk, line: str) -> None:
@@ -542,10 +542,10 @@ class AimPrompt(Prompt, frozen=True):
         rows = {letter: key for key, letter in assign_letters(scene).items()}
         key = rows.get(char)
         if key is None:
-            desk.say(f"no row has the letter {char}; Esc goes back", "warning")
+            desk.notify(f"no row has the letter {char}; Esc goes back", "warning")
             return
         pane = rows_pane(scene)
-        desk.show(mode=None, focus=pane, roster="" if content(pane) == "entries" else key)
+        desk.dismiss(focus=pane, roster="" if content(pane) == "entries" else key)
         if content(pane) == "entries":
             desk.show(track=key)
         if self.editor.text:
@@ -601,10 +601,10 @@ class FilterPrompt(Prompt, frozen=True):
 
     def close(self, desk: BaseDesk) -> None:
         """Close the filter and show all rows again; the cursor stays on the row that was found."""
-        desk.show(mode=None, filter="")
+        desk.dismiss(filter="")
 
     def send(self, desk: BaseDesk) -> None:
         """Close the filter and keep it; on the start screen, open the row in focus."""
-        desk.show(mode=None, filter=self.editor.text.strip())
+        desk.dismiss(filter=self.editor.text.strip())
         if desk.scene.home:
             desk.submit("go")

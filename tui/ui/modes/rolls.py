@@ -116,13 +116,13 @@ class RollList(KeyMode, frozen=True):
         scene = desk.scene
         ask = self.current(scene)
         if ask is None:
-            desk.show(mode=None)
+            desk.dismiss()
             return
         # The key of the list switches between totals and faces, if totals may be typed.
         other = bool(key.char) and key.char == scene.keys.get("totals")
         match key.key:
             case "escape" | "ctrl+c":
-                desk.show(mode=None)
+                desk.dismiss()
             case "enter" | "tab" | "down":
                 self._send(desk, ask, 1)
             case "shift+tab" | "up":
@@ -145,7 +145,7 @@ class RollList(KeyMode, frozen=True):
                     mode=replace(self, editor=desk.typed_into(self._edited, key.char), is_refused=False)
                 )
             case _ if ask.names and self._edited.text:
-                desk.say(self._explain_input(scene), "warning")
+                desk.notify(self._explain_input(scene), "warning")
             case _:
                 self._letter(desk, ask, key.char)
 
@@ -169,7 +169,7 @@ class RollList(KeyMode, frozen=True):
             case "u":
                 self._undo(desk)
             case _:
-                desk.say(self._explain_input(desk.scene), "warning")
+                desk.notify(self._explain_input(desk.scene), "warning")
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
         """Insert pasted text into the answer if it could be typed there, else show a notice; return True."""
@@ -179,7 +179,7 @@ class RollList(KeyMode, frozen=True):
         if is_number or set(typed) <= set(self._allowed_characters(desk.scene)):
             desk.show(mode=replace(self, editor=desk.typed_into(self.editor, typed)))
         else:
-            desk.say(self._explain_input(desk.scene), "warning")
+            desk.notify(self._explain_input(desk.scene), "warning")
         return True
 
     def _allowed_characters(self, scene: Scene) -> str:
@@ -249,7 +249,7 @@ class RollList(KeyMode, frozen=True):
         answered = {**self.totals, ask.key: total} if total else self.totals
         scene = desk.scene
         if not rolls_owed(scene):
-            desk.show(mode=None, selected=())
+            desk.dismiss(selected=())
             desk.close_list(f"{FACE_CHARACTERS}-{'mf' if ask.ticks else ''}", by_letter=not self.editor.text)
             return
         rolls = replace(self, at=ask.key, totals=answered, editor=Editor(), is_refused=False).renew(scene)
@@ -258,7 +258,7 @@ class RollList(KeyMode, frozen=True):
     def _undo(self, desk: BaseDesk) -> None:
         """Undo the last step, unless it is older than the list."""
         if desk.store.step <= self.first_step:
-            desk.say("nothing was answered in this list yet", "hint")
+            desk.notify("nothing was answered in this list yet", "hint")
             return
         before = {ask.key for ask in rolls_owed(desk.scene)}
         if desk.submit("undo mine=yes") and desk.view.mode is self:
@@ -399,7 +399,7 @@ def totals(desk: BaseDesk, rest: str) -> None:
         desk.show(mode=Menu("Correct a roll", items))
         return
     if not asks:
-        desk.say("no roll is due", "warning")
+        desk.notify("no roll is due", "warning")
         return
     wanted = {rest.strip('"')} if rest else {label(scene.encounter, k) for k in selected_rows(scene)}
     first = next((ask for ask in asks if label(scene.encounter, ask.who) in wanted), asks[0])

@@ -34,13 +34,13 @@ class ZeroRules(PartsQuestion, frozen=True):
         """Handle a key."""
         if key.name == "enter":
             line = self.line(desk.scene)
-            desk.show(mode=None)
+            desk.dismiss()
             if line:
                 desk.run(line)
             else:
                 _decline(desk)
         elif key.name in ("escape", "ctrl+c"):
-            desk.show(mode=None)
+            desk.dismiss()
             _decline(desk)
         elif key.name in _KEYS:
             rule, _ = _KEYS[key.name]
@@ -48,7 +48,7 @@ class ZeroRules(PartsQuestion, frozen=True):
             step = some[(some.index(self.rules[rule]) + 1) % len(some)]
             desk.show(mode=replace(self, rules={**self.rules, rule: step}))
         else:
-            desk.say("Enter sets it, a letter of the list changes it, Esc goes back", "hint")
+            desk.notify("Enter sets it, a letter of the list changes it, Esc goes back", "hint")
 
     def line(self, scene: Scene) -> str:
         """Return the line that Enter sends; "" if nothing was changed."""

@@ -153,7 +153,9 @@ def shown_panes(scene: Scene) -> tuple[Part, ...]:
     return tuple(x for x in TAB if x in full or x == "roster" or (x == "orders" and "coming" in full))
 
 
-def place(scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]) -> tuple[int, int]:
+def cursor_position(
+    scene: Scene, boxes: Mapping[Part, Box], drawn: Mapping[Part, list[Row]]
+) -> tuple[int, int]:
     """Return column and line of the caret, from 0: text cursor, else current row, first row, or Now."""
     return caret(scene.glyphs, _cursor_part(scene), boxes, drawn)
 

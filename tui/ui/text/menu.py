@@ -126,7 +126,7 @@ class Choices(Struct, frozen=True):
             ) is not None:
                 turned[kin] = place
         made, shown = replace(other, turns=turned), self.visible_items
-        focused = (shown[self.place].kin or shown[self.place].text) if shown else ""
+        focused = (shown[self.highlighted].kin or shown[self.highlighted].text) if shown else ""
         at = (n for n, i in enumerate(made.visible_items) if (i.kin or i.text) == focused)
         return replace(made, at=next(at, self.at))
 
@@ -154,7 +154,7 @@ class Choices(Struct, frozen=True):
         return tuple(rows[number] for _, number in (sorted(pairs) if words else pairs))
 
     @property
-    def place(self) -> int:
+    def highlighted(self) -> int:
         """The index of the item in focus in `visible_items`."""
         return min(self.at, len(self.visible_items) - 1)
 
@@ -164,7 +164,7 @@ class Choices(Struct, frozen=True):
         if not shown:
             return self
         match key.key:
-            case "left" | "right" if kin := shown[self.place].kin:
+            case "left" | "right" if kin := shown[self.highlighted].kin:
                 by = self.turns.get(kin, 0) + (1 if key.key == "right" else -1)
                 return replace(self, turns={**self.turns, kin: by})
             case "tab" | "shift+tab" if len(self.prices) > 1:
@@ -179,7 +179,7 @@ class Choices(Struct, frozen=True):
                     return named
                 if (by := STEPS.get(key.name, 0)) == 0:
                     return None
-        return replace(self, at=max(0, min(self.place + by, len(shown) - 1)), typed=key.char)
+        return replace(self, at=max(0, min(self.highlighted + by, len(shown) - 1)), typed=key.char)
 
     def named(self, char: str) -> Self | None:
         """Return the choices with the item in focus that the typed characters name, or None if there is none.
@@ -191,7 +191,7 @@ class Choices(Struct, frozen=True):
             if not char or typed in (*"jkgG", *DIGITS):
                 continue
             # A longer text may still name the item in focus; a first letter names the next one.
-            first = self.place + (len(typed) == 1)
+            first = self.highlighted + (len(typed) == 1)
             places = [n for n, item in enumerate(self.visible_items) if _is_named(item, typed.lower())]
             if places:
                 return replace(self, at=next((n for n in places if n >= first), places[0]), typed=typed)
@@ -209,7 +209,7 @@ def _is_named(item: Item, typed: str) -> bool:
 def choice_rows(choices: Choices, glyphs: Glyphs, most: int = ITEM_WIDTH) -> list[Row]:
     """Return a row for each item shown; `most` is the width of texts before notes."""
     shown = choices.visible_items
-    at = choices.place
+    at = choices.highlighted
     keyed = max((len(item.key) for item in shown), default=0)
     texts = [
         item.text if len(choices.of_kin(item.kin)) < 2 else _mark_turn(glyphs, item.text) for item in shown
