@@ -110,7 +110,7 @@ def _run(t: Table, line: str) -> list[str]:
     try:
         said = t.do(words, dice=[int(x) for x in faces.split()] if faces else None)
     except RuleError as error:
-        return ["! " + "; ".join(filter(None, (error.message, error.hint, error.rule)))]
+        return ["! " + "; ".join(filter(None, (error.reason, error.hint, error.rule)))]
     for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
         e = changed(e, event, [line])
     return [f"  {x.cited}" for x in said.lines]
@@ -146,7 +146,7 @@ def _read(line: str) -> list[str]:
     try:
         return [f"  {written(parse(line, {'meet'}))}"]
     except RuleError as error:
-        return [f"! {error.kind}: " + "; ".join(filter(None, (error.message, error.hint)))]
+        return [f"! {error.kind}: " + "; ".join(filter(None, (error.reason, error.hint)))]
 
 
 def _asked(t: Reader, question: str) -> list[str]:
@@ -165,7 +165,7 @@ def _asked(t: Reader, question: str) -> list[str]:
     try:
         return [f"  {line}" for line in QUESTIONS[what](t, *shlex.split(rest))]
     except RuleError as error:
-        return [f"! {error.message}"]
+        return [f"! {error.reason}"]
 
 
 def _after(t: Reader) -> list[str]:

@@ -78,7 +78,7 @@ class PageJudge:
         try:
             return self._decide(letter, Viewer(name, gm=False))
         except RuleError as error:
-            return Judged(LineReply("refused", error.message, error.hint))
+            return Judged(LineReply("refused", error.reason, error.hint))
         except NotSaved as error:
             return Judged(LineReply("again", f"not saved: {error.message}", "send it again"))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the writer
@@ -160,7 +160,7 @@ class PageJudge:
             compare(offers, request, ())
             key = resolve_entry(e, request.who, store.system.entries(e))
         except RuleError as error:
-            return LineReply("read", words={"errors": (error.message,)})
+            return LineReply("read", words={"errors": (error.reason,)})
         parts = {k: text for k, text in request.keys.items() if text}
         seen = on_screen(store.system).preview(e, key, parts)
         return LineReply(
@@ -176,5 +176,5 @@ def _parse(store: Store, line: str) -> Action:
         return store.parse(line)
     except RuleError as error:
         if error.kind in ("unknown_word", "elsewhere"):
-            raise RuleError(error.message, WAIT_HINT) from None
+            raise RuleError(error.reason, WAIT_HINT) from None
         raise

@@ -14,13 +14,14 @@ ErrorKind = Literal[
 class RuleError(Exception):
     """The error that refuses a line, and with it every change.
 
-    `message` says what is wrong by which clause `rule`, "" for none; `hint` says what would work, "" for
-    nothing.
+    `reason` says what is wrong; `message` does too, and ends with the clause `rule` in parentheses if there
+    is one; `hint` says what would work, "" for nothing.
     """
 
     def __init__(self, message: str, hint: str = "", rule: str = "", kind: ErrorKind = "not_allowed") -> None:
         super().__init__(message)
-        self.message = message
+        self.reason = message
+        self.message = f"{message} ({rule})" if rule else message
         self.hint = hint
         self.rule = rule
         self.kind: ErrorKind = kind

@@ -176,7 +176,7 @@ def _resolve_component(text: str) -> str:
     try:
         return match_name(text, ALTERNATIVES, "component")
     except RuleError as error:
-        raise RuleError(error.message, error.hint, "CHA-5") from None
+        raise RuleError(error.reason, error.hint, "CHA-5") from None
 
 
 def _is_resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -> bool:

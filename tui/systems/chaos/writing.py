@@ -163,7 +163,7 @@ class Writing(ChaosTrack, OnScreen, Orders):
         try:
             order = compose_order(e, key, text)
         except RuleError as error:
-            return Preview((error.message,), hints=(error.hint.replace("`", ""),))
+            return Preview((error.reason,), hints=(error.hint.replace("`", ""),))
         has_readied = readied.may_keep(e, chaos_notes(e), members_in_play(e, key))
         return order_text.preview_order(order, has_readied=has_readied, strict=_is_strict(e))
 
@@ -316,7 +316,7 @@ def _read_part(key: str, text: str) -> Any:
         field = find_field(key, (*FORM, MAINTAIN, AGAIN), "an order")
         return read_value(field, text) if text.strip() else ""
     except RuleError as error:
-        raise RuleError(error.message, error.hint, "CHA-3") from None
+        raise RuleError(error.reason, error.hint, "CHA-3") from None
 
 
 DEFAULT = "the first opportunity attack"

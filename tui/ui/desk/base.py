@@ -376,8 +376,8 @@ class BaseDesk(Surface):
         if self.view.mode is None:
             # Whole: a refusal has not named the creatures before.
             hint = keyed_text(self._hint_of_form(error.hint), self._verbs(self.store.system), whole=True)
-        clause = f" ({error.rule})" if error.rule and self.settings.rule_numbers else ""
-        self.show(notice=Notice(f"{error.message}{clause}", "error", hint))
+        said = error.message if self.settings.rule_numbers else error.reason
+        self.show(notice=Notice(said, "error", hint))
 
     def _hint_of_form(self, hint: str) -> str:
         """Return the hint; a hint to `order` becomes the reason for the form that its key opens first."""

@@ -71,7 +71,7 @@ def trial(store: Store, line: str) -> Trial:
             return Trial(preview=_travel(store, action))
         done = draft(e, action, Rules(store.systems, _NoDice()))
     except RuleError as error:
-        return Trial(refused=error.message.replace("`", ""))
+        return Trial(refused=error.reason.replace("`", ""))
     except _ThrownError:
         return Trial(preview="Dice are rolled for it")
     texts = [

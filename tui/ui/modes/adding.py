@@ -218,7 +218,7 @@ def describe_source(source: KnownCreature) -> str:
     try:
         block = source.read()
     except RuleError as error:
-        return error.message
+        return error.reason
     return describe_block(block, source.title) if block else source.title
 
 

@@ -126,7 +126,7 @@ def _open(desk: BaseDesk, words: Sequence[str]) -> None:
                 find_counter(c, attack)
             except RuleError as error:
                 # Without its hint, which would take the place of the reason below a list.
-                desk.notify(error.message, "error")
+                desk.notify(error.reason, "error")
             else:
                 _choose(desk, c, attack)
 

@@ -768,7 +768,7 @@ def preview_of(scene: Scene, form: Form) -> Preview:
         lines = lines_of(scene, form)
     except RuleError as error:
         hints = ("" if wrong else error.hint.replace("`", ""),)
-        return Preview(tuple(x for x in (wrong, error.message) if x), hints=hints)
+        return Preview(tuple(x for x in (wrong, error.reason) if x), hints=hints)
     wrong = wrong or next((reason for x in lines[:1] if (reason := _refusal(scene, x))), "")
     return Preview((wrong,)) if wrong else Preview(notes=lines)
 
@@ -778,7 +778,7 @@ def _refusal(scene: Scene, text: str) -> str:
     try:
         action = parse(text, {v.name for v in scene.system.verbs})
     except RuleError as error:
-        return error.message
+        return error.reason
     if not isinstance(action, OwnVerb | Area):
         return ""
     return refusal(scene.encounter, scene.system, action)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tui.core.table import Creature, TableRow
 from tui.ui.panes.creatures import creatures_named, row_style, title
-from tui.ui.panes.orders import coming_need, has_form_below_track, takes_full_width
+from tui.ui.panes.orders import has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LEAST_LIST_LINES, LEAST_UPPER_LINES, Room, content
 from tui.ui.state.scene import (
@@ -144,10 +144,6 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     if not scene.table.running:
         return None
     wants, least = wanted_rows(scene), LEAST_LIST_LINES
-    gone = sum(x.state in ("staged", "out") for x in filter_rows(scene))
-    if gone > 1 and coming_need(scene, room):
-        # Orders below the track say more than rows that are out.
-        wants -= gone - 1
     if has_form_below_track(scene, room):
         least = min(wants, LEAST_BESIDE_ORDER)
     elif takes_full_width(scene):
