@@ -88,7 +88,7 @@ def _palette() -> Palette:
     return load_themes([shipped_folder()]).loaded["dark"]
 
 
-@pytest.mark.parametrize(("evil", "system"), zip(EVIL.values(), cycle(("classic", "chaos"))), ids=EVIL)
+@pytest.mark.parametrize(("evil", "system"), [*zip(EVIL.values(), cycle(("classic", "chaos")))], ids=EVIL)
 def test_every_door_to_every_screen(evil: str, system: str) -> None:
     player = Player(system)
     for line in doors(evil):
