@@ -211,6 +211,7 @@ class Desk(BaseDesk):
             and not self._settled[0]
             and not self.closed[0]
             and command_row is not None
+            and bool(command_row.keys)
             and all(board.command_of(self, key) is command_row for key in command_row.keys)
         )
 
