@@ -21,10 +21,14 @@ class RuleError(Exception):
     def __init__(self, message: str, hint: str = "", rule: str = "", kind: ErrorKind = "not_allowed") -> None:
         super().__init__(message)
         self.reason = message
-        self.message = f"{message} ({rule})" if rule else message
         self.hint = hint
         self.rule = rule
         self.kind: ErrorKind = kind
+
+    @property
+    def message(self) -> str:
+        """The reason, and behind it the clause in parentheses if there is one."""
+        return f"{self.reason} ({self.rule})" if self.rule else self.reason
 
     def __str__(self) -> str:
         """Return the message on one line, followed by `; ` and the hint if there is one."""

@@ -192,7 +192,7 @@ def _owing_or_rolled(e: Encounter, system: InitiativeSystem, who: str) -> tuple[
         people, side = _resolve_or_none(e, who), _resolve_or_none(e, SIDE + who)
         if e.running and (people or side) and (reason := why_settled(system, e, (people or side)[0])):
             if not people:
-                owes_nothing.message = fill_names(e, "{0} owes no roll", SIDE + e.combatants[side[0]].side)
+                owes_nothing.reason = fill_names(e, "{0} owes no roll", SIDE + e.combatants[side[0]].side)
             owes_nothing.hint = reason
         raise owes_nothing from None
 
