@@ -29,6 +29,8 @@ from tui.ui.state.settings import Settings
 
 CHAPTERS = [CONTENTS, *(one.name for one in read_chapters())]
 WIDTHS = (20, 40, 80, 100)
+LONGEST_CHAPTER = 120
+"""The most lines of a chapter, with its tables."""
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.stem)
@@ -99,6 +101,11 @@ def test_every_system_command_and_setting_is_explained() -> None:
     assert {name for name in COMMANDS if f"`tocsin {name}" not in read_chapter("scripts").text} == set()
     settings = {name for name in Settings.__struct_fields__ if name != "faults"}
     assert {name for name in settings if f"| `{name}` |" not in read_chapter("settings").text} == set()
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_is_read_in_a_minute(name: str) -> None:
+    assert (Path(FOLDER) / f"{name}.md").read_text(encoding="utf-8").count("\n") <= LONGEST_CHAPTER
 
 
 def blocks(language: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -103,6 +104,9 @@ def test_an_order_is_written_read_doubted_sent_and_returned(browser: Browser, tm
         browser.until(lambda: value(browser, "reaction2") == "step back")
         fill(browser, action="strike or else", reaction2="")
         tap(browser, "Send the order")
+        tap(browser, "Send it all the same")
+        assert lines_of(made) == [], "a double tap is one tap: nobody has read the doubt"
+        time.sleep(0.8)
         tap(browser, "Send it all the same")
         browser.until(lambda: "Change it" in browser.text("#more"))
         assert lines_of(made) == ['order Brakk action="strike or else" reaction="an orc comes => shove"']

@@ -126,7 +126,7 @@ const attack = a => a.text ? `${a.name}: ${a.text}` : [a.name, a.dc ? `DC ${a.dc
   (a.damage || []).map(x => `${x.dice} ${x.type}`.trim()).join(" + ")].filter(Boolean).join(" ");
 const sheet = (d, c) => Object.entries(d.words.fields || {}).map(([key, title]) => [title, (c.fields || {})[key]])
   .filter(([, v]) => v != null && `${v}` !== "").map(([title, v]) => [title, v === true ? "yes" : v === false ? "no" : v]);
-const status = (d, c) => [c.dead ? "dead" : c.out ? "out" : "",
+const status = (d, c) => [c.dead ? "dead" : c.out ? "out" : c.saves && c.saves.successes != null ? c.saves.stable ? "stable" : "dying" : "",
   ...Object.keys(c.marks).map(key => d.words.marks[key] && d.words.marks[key].short)].filter(Boolean).join(", ");
 const own = d => {
   const s = d.state, pair = (key, value) => make("div", "", make("dt", "", key), make("dd", "", `${value}`));
@@ -364,12 +364,14 @@ const orderForm = form => {
     clearTimeout(timer);
     timer = setTimeout(look, 800);
   };
-  let asked = "";
+  let asked = "", asking = 0;
   const sends = async () => {
     const some = texts(), line = lineOf(some), known = await look();
     if (known.errors.length) return tell(slot, `Not sent: change ${known.errors.map(x => x.split(":")[0]).join(", ")}.`, "error");
     // A doubt is asked about once: the second tap sends.
-    if (known.warnings.length && asked !== line) { asked = line; label(); return; }
+    if (known.warnings.length && asked !== line) { asked = line; asking = Date.now(); label(); return; }
+    // A double tap is one tap: nobody has read the doubt.
+    if (asked === line && Date.now() - asking < 700) return;
     draft(slot, some);
     send(line, slot, { text: some });
   };

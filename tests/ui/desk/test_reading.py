@@ -102,7 +102,7 @@ def test_what_has_nothing_to_say_leaves_its_room_to_the_log(size: tuple[int, int
     assert "nobody is hurt" not in p.text()
     if "log" in shown:
         assert all(row.strip() for row in shown["orders"])
-        assert len(shown["log"]) > 8
+        assert len(shown["log"]) > 7
     p = Player("chaos", ["add Ana owner=Mia hp=9", "damage Ana 4", "begin"]).press("o")
     p.size = (60, 24)
     assert "Ana 5/9" in "\n".join(p.picture()["summary"])

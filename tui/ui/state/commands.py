@@ -109,7 +109,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("verbs", (), "verbs", "lists the other lines of this system", "more", "play"),
     Command("add", ("a",), "add {count} {rest}",
         "adds combatants, a line each", "add", "creatures", kind="add"),
-    Command("party", (), "party {rest}",
+    Command("party", ("P",), "party {rest}",
         "adds a party", "party", "creatures"),
     Command("import", (), "import",
         "imports creatures from files of other tools and shows them before they are kept; "
