@@ -217,6 +217,7 @@ def test_a_turn_that_its_player_has_ended_says_that_somebody_else_goes_on(
         tap(browser, "End the turn", "#do")
         browser.until(lambda: said in browser.text("#stage"))
         assert browser.text("#do") == ""
+        browser.until(lambda: bool(browser.run("return page.state.mine.lines.length")))
         serving.say("undo")
         browser.until(lambda: "End the turn" in browser.text("#do"))
         assert "took back: end" in browser.text("#note")
@@ -359,7 +360,8 @@ def test_every_system_has_its_own_tasks(
 
 
 SWITCH = (
-    "add Fay owner=Mia kind=pc hp=9", "begin", "order Fay weapon=1d8 move=yes", "roll Fay 5 2", "next",
+    "add Fay owner=Mia kind=pc hp=9", "add Orc hp=5", "begin", "order Fay weapon=1d8 move=yes",
+    "roll Fay 5 2", "roll Orc 8", "next",
 )  # fmt: skip
 
 

@@ -216,7 +216,12 @@ const push = async entry => {
     taken = [...taken.slice(-199), { id: entry.id, line: entry.line, slot: entry.slot, text: entry.text, fight: fightOf(page) }];
     keep("taken", taken);
     if (entry.text) draft(entry.slot);
-    if (ENDS.includes(entry.slot)) { ended = turnOf(page); stage(page); }
+    if (ENDS.includes(entry.slot)) {
+      ended = turnOf(page);
+      // A switch is told in the log of the page that comes next.
+      ending = entry.slot === "switch" && page.moment === entry.moment;
+      stage(page);
+    }
     tell(entry.slot, "taken", "reads", 3000);
   } else tell(entry.slot, answer.why + (answer.hint ? `; ${answer.hint.replace(/`/g, "")}` : ""), "error");
   if (page) act(page);
@@ -236,7 +241,7 @@ const sayNote = slot => document.querySelectorAll("[data-slot]").forEach(task =>
 });
 // What ends the own turn: until something new is seen, the page stands where that turn was.
 const ENDS = ["end", "pass", "switch"];
-let ended = "";
+let ended = "", ending = false;
 const turnOf = d => JSON.stringify([d.state.acting, d.offers.lines?.end, d.offers.lines?.pass, d.log.at(-1), d.log.length]);
 const isOver = d => ended !== "" && ended === turnOf(d) && !taken.findLast(x => ENDS.includes(x.slot))?.gone;
 const fightOf = d => d && d.state.mine ? d.state.mine.fight : 0;
@@ -563,6 +568,7 @@ document.addEventListener("pointerdown", awake);
 document.addEventListener("click", event => { if (!event.target.closest("button.tag")) $("term").className = "hide"; });
 
 const show = d => {
+  if (ending) { ended = turnOf(d); ending = false; }
   page = d;
   stand("");
   $("round").textContent = d.state.round ? `Round ${d.state.round}` : "No fight";
