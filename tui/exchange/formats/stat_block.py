@@ -264,12 +264,24 @@ _DRESS = re.compile(
 )
 """Matches pictures, the heads of callouts and of braces, and the marks of code."""
 _RULE = re.compile(r"[ \t]{0,9}[_*-]{3,200}[ \t]{0,9}")
+_ADMONITION = re.compile(r"(`{3,9}|~{3,9})ad-[\w-]{1,40}[ \t]{0,9}", re.IGNORECASE)
+"""Matches the fence that opens a block of Obsidian's Admonition; its settings come first."""
+_TITLE_SETTING = re.compile(r"title:[ \t]{0,9}", re.IGNORECASE)
+_SETTING = re.compile(r"(?:collapse|color|icon):[^\n]{0,200}", re.IGNORECASE)
 
 
 def _strip_markup_of_lines(value: str) -> str:
     """Return a text without marks of type, quotation, callouts and braces, each label beside its value."""
-    lines, was_quoted = list[str](), False
-    for line in value.replace("\r\n", "\n").split("\n"):
+    lines, was_quoted, fence = list[str](), False, ""
+    for row in value.replace("\r\n", "\n").split("\n"):
+        opened = _ADMONITION.fullmatch(row)
+        if opened or (fence and row.rstrip() == fence):
+            fence = opened[1] if opened else ""
+            lines.append(_OPENED if opened else _CLOSED)
+            continue
+        if fence and _SETTING.fullmatch(row):
+            continue
+        line = _TITLE_SETTING.sub("", row, count=1) if fence and _TITLE_SETTING.match(row) else row
         mark = _QUOTED.match(line)
         bare = strip_markup(_DRESS.sub("", replace_codes(line[mark.end() :] if mark else line)))
         if bool(mark) != was_quoted:
