@@ -23,6 +23,7 @@ from tui.exchange.foreign_values import (
     whole,
     write_saves,
 )
+from tui.exchange.formats.one_line import write_listed_attacks
 from tui.exchange.mapping import To, at, by_defences, take
 from tui.exchange.registry import Entries, Format
 
@@ -46,6 +47,21 @@ def _make_list_reader(path: str, *names: str) -> Any:
 def _make_score_reader(place: int, read: Callable[[Any], int | None]) -> Any:
     """Return a reader of one of the six scores, in the order of ABILITIES."""
     return lambda value: read(value[place]) if isinstance(value, list) and len(value) == 6 else None
+
+
+def _make_modifier_reader(place: int) -> Any:
+    """Return a reader of a modifier of Shadowdark's `Stats`; six scores are told by their size."""
+
+    def read(value: Any) -> int | None:
+        numbers = list(map(whole, value)) if isinstance(value, list) and len(value) == 6 else []
+        is_signed = all(n is not None and n in _MODIFIERS for n in numbers)
+        return (whole if is_signed else modifier)(numbers[place]) if numbers else None
+
+    return read
+
+
+_MODIFIERS = range(-5, 10)
+"""The modifiers that a creature may have; none has six scores as low."""
 
 
 def _read_saves(value: Any) -> str | None:
@@ -74,19 +90,23 @@ TABLE = (
     To("initiative", "modifier"),
     To("initiative", "initiative"),
     To("initiative", "stats", _make_score_reader(1, modifier)),
+    To("initiative", "Stats", _make_modifier_reader(1)),
     To("per", "", _make_list_reader("skillsaves", "perception")),
     To("per", "perception"),
     To("per", "perception.0.desc", _read_signed),
     To("per", "stats", _make_score_reader(4, modifier)),
+    To("per", "Stats", _make_modifier_reader(4)),
     To("int", "stats", _make_score_reader(3, whole)),
     To("size", "size", size),
     To("stealth", "", _make_list_reader("skillsaves", "stealth")),
     To("stealth", "", _make_list_reader("skills", "stealth")),
     To("stealth", "skills.0.desc", lambda value: bonus("stealth", strip_markup(str(value)))),
     To("stealth", "stats", _make_score_reader(1, modifier)),
+    To("stealth", "Stats", _make_modifier_reader(1)),
     To("passive", "senses", passive),
     To("con", "", _make_list_reader("saves", "constitution", "con")),
     To("con", "stats", _make_score_reader(2, modifier)),
+    To("con", "Stats", _make_modifier_reader(2)),
     *by_defences("damage_resistances", "damage_vulnerabilities", "damage_immunities"),
     To("immune", "immunities", damage_kinds),
     To("immune", "health.0.desc", _read_immunities),
@@ -121,7 +141,7 @@ def _fits(value: Any) -> bool:
     if has_some(rows, "monster", "name") or has_some(rows, "extends", "name"):
         return True
     # A note that says all three is a creature's, whatever else it leaves out.
-    return (is_creature and known) or has_some(rows, "name", "hp", "ac")
+    return (is_creature and known) or has(value, "name", "hp", "ac")
 
 
 def _name_parts(value: Any) -> Any:
@@ -156,6 +176,8 @@ def _take(value: Any) -> Entries:
                 for k, v in row.items()
                 if k not in ("name", "monster", "creature", "extends")
             }
+            if listed := write_listed_attacks(str(row.get("ATK") or "")):
+                values["Attacks"] = listed
             if creature := take(values, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
                 yield creature
 

@@ -71,16 +71,25 @@ def _read_values(block: str) -> dict[str, Any]:
     }
 
 
-def _write_card(block: str) -> str:
-    """Return the block, and below it the attacks with a bonus and damage, as `attacks=` spells them."""
-    line = block.partition("\n")[0]
-    listed, usual = _ATTACKS.search(line), _BONUS.search(line)
+def write_listed_attacks(text: str, usual: str = "") -> str:
+    """Return the attacks of `2 claw +4 (1d6) or 1 tail +5 (2d6)` as `attacks=` spells them; "" for none.
+
+    `usual` is the bonus of an attack that has none; such attacks are left out without it.
+    """
     found = dict[str, str]()
-    for name, bonus, damage in _ATTACK.findall(listed[1]) if listed else ():
-        if signed := bonus or (usual[1] if usual else ""):
+    for name, bonus, damage in _ATTACK.findall(text):
+        if signed := bonus or usual:
             title = name[:1].upper() + name[1:]
             found.setdefault(title, f"{title} {signed} {damage}")
-    return f"{block}\nAttacks: {'; '.join(found.values())}" if found else block
+    return "; ".join(found.values())
+
+
+def _write_card(block: str) -> str:
+    """Return the block, and below it the attacks with a bonus and damage."""
+    line = block.partition("\n")[0]
+    listed, usual = _ATTACKS.search(line), _BONUS.search(line)
+    found = write_listed_attacks(listed[1], usual[1] if usual else "") if listed else ""
+    return f"{block}\nAttacks: {found}" if found else block
 
 
 def _take(value: Any) -> Entries:
