@@ -75,10 +75,17 @@ def write_card_lines(
 def _join_scores(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry with its ability scores joined at `abilities`: `Str 18 (+4), Dex 14 (+2)`."""
     keys = [k for k in entry if str(k).lower() in (*ABILITIES, *LONG_ABILITIES)]
-    scores = {str(k)[:3].lower(): number for k in keys if (number := whole(entry[k])) is not None}
+    scores = {str(k)[:3].lower(): entry[k] for k in keys if whole(entry[k]) is not None}
     rest = {k: v for k, v in entry.items() if k not in keys}
-    texts = [f"{k.capitalize()} {scores[k]} ({modifier(scores[k]):+})" for k in ABILITIES if k in scores]
+    texts = [f"{k.capitalize()} {_write_score(scores[k])}" for k in ABILITIES if k in scores]
     return {**rest, "abilities": ", ".join(texts)} if texts and "abilities" not in entry else dict(entry)
+
+
+def _write_score(value: Any) -> str:
+    """Return `18 (+4)` for a score, and a text with a sign as it is: it is the modifier."""
+    number = whole(value) or 0
+    is_modifier = isinstance(value, str) and value.strip()[:1] in ("+", "-", "\u2212")
+    return f"{number:+}" if is_modifier else f"{number} ({modifier(number):+})"
 
 
 _ORDER = (

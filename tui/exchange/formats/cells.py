@@ -20,14 +20,28 @@ def _points(value: Any) -> int | None:
     return None if average(value) is not None else whole(value)
 
 
+def _initiative(value: Any) -> int | None:
+    """Return the bonus of initiative, also of a roll such as `1d20+2`."""
+    roll = _ROLL.fullmatch(value.strip()) if isinstance(value, str) else None
+    return whole(roll[1] or 0) if roll else whole(value)
+
+
+def _dexterity(value: Any) -> int | None:
+    """Return the modifier of Dexterity; a text with a sign is one already."""
+    return whole(value) if isinstance(value, str) and value.strip()[:1] in _SIGNS else modifier(value)
+
+
+_SIGNS = ("+", "-", "\u2212")
+_ROLL = re.compile(r"1?d20 ?([+\-\u2212] ?\d{1,2})?", re.IGNORECASE)
+
 TABLE = (
     To("source", "source", text),
     To("hp", "hp", _points),
     To("hp_dice", "hp_dice", dice),
     To("hp_dice", "hp", dice),
     To("ac", "ac"),
-    To("initiative", "initiative"),
-    To("initiative", "dex", modifier),
+    To("initiative", "initiative", _initiative),
+    To("initiative", "dex", _dexterity),
     To("per", "per"),
     To("int", "int"),
     To("size", "size", size),

@@ -248,7 +248,9 @@ def _list_monsters(value: Any) -> list[dict[str, Any]]:
 
 def _fits(value: Any) -> bool:
     rows = _list_monsters(value)
-    return has_some(rows, "name", "hp", "dex", "ac") or has_some(rows, "name", "_copy", "source")
+    # A score that is written as a text, `"dex": "+2"`, is another tool's modifier.
+    numbered = [row for row in rows[:50] if not isinstance(row.get("dex"), str)]
+    return has_some(numbered, "name", "hp", "dex", "ac") or has_some(rows, "name", "_copy", "source")
 
 
 def _take(value: Any) -> Entries:

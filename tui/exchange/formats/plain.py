@@ -81,6 +81,8 @@ def _read_labels(table: Row) -> Row:
             row = {**_read_labels(value), **row}
         elif isinstance(value, dict) and target in ("ac", "initiative"):
             row.setdefault(target, next(filter(None, map(value.get, ("value", "bonus", "modifier"))), None))
+        elif isinstance(value, list) and target == "ac" and has(value[0] if value else None, "value"):
+            row.setdefault(target, value[0]["value"])
         else:
             row.setdefault(target, value)
     return row
