@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,9 +15,12 @@ from tui.exchange.registry import Entries, Format
 
 # Every pattern is bounded and looks at one line.
 _MOST_LINE = 1_500
+_MOST_SENTENCE = 4
+"""The most lines of a sentence between a name in capitals and its block."""
 _BLOCK = re.compile(
-    r"^[\s>*_-]{0,8}(?P<name>[^:(\n]{0,60}?)[\s*_]{0,4}(?:\(LV \d{1,2}\))?"
-    r"(?:\((?P<count>\d{1,3}|\d{0,2}d\d{1,3})\))?[\s*_:;.(,\u2013-]{0,6}AC\b(?=[ :]{0,2}-?\d)"
+    r"^[\s>*_-]{0,8}(?P<name>[^:(\n]{0,60}?)[\s*_]{0,4}(?:\((?:LV \d{1,2}|[a-z ]{3,30})\))?"
+    r"(?:\((?P<count>\d{1,3}|\d{0,2}d\d{1,3})\))?[\s*_:;.(,\u2013-]{0,6}"
+    r"(?:(?:AL|MV)\b[^;\n]{1,30};[ ]){0,2}AC\b(?=[ :]{0,2}-?\d)"
     r"[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)[^\n]{1,1400}$",
     re.IGNORECASE,
 )
@@ -44,11 +48,11 @@ def _split_blocks(text: str) -> Iterator[tuple[str, str, str]]:
         end = at + 1
         while end < len(lines) and lines[end] and not found[end] and not _is_name(found, end):
             end += 1
-        name = match["name"].strip(" .,*_-") or next(
-            # A sentence between the name and the block is what the creature looks like.
-            (x for line in lines[at - 1 :: -1] if at and (x := line.strip(" :*_#>-")) and x[-1] != "."),
-            "",
-        )
+        above = [x for line in reversed(lines[:at]) if (x := line.strip(" :*_#>-"))]
+        # A sentence between the name and the block, of one line or of some, is what the creature looks like.
+        words = next(itertools.takewhile(lambda x: not x.isupper(), above[:_MOST_SENTENCE]), "")
+        titles = [x for x in above[: _MOST_SENTENCE + 1] if x.isupper()] if words.endswith(".") else []
+        name = match["name"].strip(" .,*_-") or next((x for x in (*titles, *above) if x[-1] != "."), "")
         if name:
             yield name, match["count"] or "", "\n".join(lines[at:end])
 
