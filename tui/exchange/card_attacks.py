@@ -212,7 +212,9 @@ def _kind_of(match: re.Match[str], text: str) -> str | None:
     if kind in KINDS_OF_DAMAGE:
         return kind
     is_bare = not kind and not match[3] and _UNTYPED.match(text, match.end())
-    return "" if kind == "damage" or is_bare else None
+    # Other games have kinds of their own: `25 (4d10 + 6) energy damage` is dealt as damage of no kind.
+    is_unknown = bool(match[1]) and match[0].lower().endswith(" damage")
+    return "" if kind == "damage" or is_bare or is_unknown else None
 
 
 def _first_sentence(text: str, lead: str = "") -> str:

@@ -136,8 +136,11 @@ def _write_attack(item: Any) -> Any:
     row = {label_of_key(str(k)).lower(): v for k, v in item.items()} if isinstance(item, dict) else {}
     keys = ("to hit", "attack bonus", "bonus", "hit", "modifier")
     bonus = next((n for key in keys if (n := whole(row.get(key))) is not None), None)
-    damage = row.get("damage", row.get("damage dice"))
-    if bonus is None or not isinstance(damage, str) or not row.get("name"):
+    given = [row.get(key) for key in ("damage", "damage dice", "damage roll")]
+    damage = next((x for x in given if dice(x)), given[0])
+    # An action's own words say more than its numbers.
+    is_told = any(isinstance(x, str) and "to hit" in x for x in row.values())
+    if bonus is None or not isinstance(damage, str) or not row.get("name") or is_told:
         return item
     return {"name": row["name"], "desc": f"{bonus:+} to hit, {damage} {row.get('damage type') or ''}".strip()}
 
