@@ -35,12 +35,16 @@ _ATTACK = re.compile(
     re.IGNORECASE,
 )
 
+_CALLOUT = re.compile(r"^[ \t>]{0,8}\[![\w|-]{1,60}\][+-]?|[ \t]\u2014[ \t]LV \d{1,2}[ \t]{0,8}$")
+"""Matches the head of a callout and the level after a name."""
+
 TABLE = (To("hp", "hp"), To("hp_dice", "dice", dice), To("ac", "ac"))
 
 
 def _split_blocks(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield name, number and text of each block: its line, and the lines below it up to an empty one."""
-    lines = [line[:_MOST_LINE].strip() for line in map(strip_markup, text.splitlines())]
+    plain = (_CALLOUT.sub("", line) for line in map(strip_markup, text.splitlines()))
+    lines = [line[:_MOST_LINE].strip() for line in plain]
     found = [_BLOCK.match(line) for line in lines]
     for at, match in enumerate(found):
         if match is None:

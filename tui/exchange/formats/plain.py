@@ -29,6 +29,7 @@ _INSIDE = (
     "stat block",
     "defenses",
     "combat",
+    "details",
 )
 """Tables whose values count as the creature's own."""
 _POINTS = {
