@@ -369,13 +369,14 @@ def test_a_switch_lists_the_actions_for_one_that_is_given_up(browser: Browser, t
     made = prepared(tmp_path, *SWITCH, system="dynamic")
     with Serving(tmp_path) as serving:
         browser.open(serving.addresses["Mia"])
-        browser.until(lambda: "Switch to" in opened(browser))
+        browser.until(lambda: "other action" in opened(browser))
         slot, price = "#more [data-slot=switch]", "document.querySelector('[name=\"price switch\"]')"
         assert browser.run(f"return document.querySelectorAll('{slot} button').length") < 5
         browser.run(
             f"const at = {price}; at.value = [...at.options].findIndex(x => x.text === 'move');"
             "at.dispatchEvent(new Event('change'))"
         )
+        browser.until(lambda: "other action" in opened(browser))
         tap(browser, "other action", slot)
         browser.until(lambda: lines_of(made) == ["switch Fay from=move action=1"])
         browser.until(lambda: "that was your turn" in browser.text("#stage"))
