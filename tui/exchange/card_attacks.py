@@ -19,7 +19,9 @@ _SHORT_LINE = 30
 _LINE = re.compile(
     r"^[ \t>*_\u2022-]{0,8}([^\n.:;()]{2,60}?)[ *_]{0,4}(?:\([^()\n]{1,80}\))?[*_]{0,4}[.:][*_]{0,4} (.{3,})$"
 )
-_HEAD = re.compile(r"^(?:Actions?|Attacks?|Weapons?):[ \t]{1,4}(?=\S)", re.IGNORECASE)
+_HEAD = re.compile(
+    r"^(?:(?:Actions?|Attacks?|Weapons?):|[ \t>*_]{0,8}ATK\b[*_:]{0,4})[ \t]{1,4}(?=\S)", re.IGNORECASE
+)
 _NEXT = re.compile(r"(?<=[.)])[ \t]{1,4}(?=[A-Z][^\n.:;]{1,60}\.[ \t](?:Melee|Ranged)\b)")
 _HIT = re.compile(
     r"([+\-\u2212][ ]?\d{1,2})[ \t]to hit\b(?! with spell)|Attack(?: Roll)?:[ \t]{0,2}([+\-\u2212]\d{1,2})\b"
@@ -58,6 +60,16 @@ _HALF = re.compile(r"\bhalf\b(?! (?:of )?(?:its|his|her|their|an?|plate|cover)\b
 _STRIKE = re.compile(
     r"^(?:Melee|Ranged)\b(?:[ \t]{0,2}\[[^\]\n]{0,20}\])?[^\na-z\[]{1,6}([a-z][a-z' -]{1,40}?)[ \t]"
     r"([+]\d{1,2})\b[^\n]{0,200}?\bDamage[ \t]([^\n]{3,200})$",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(
+    r"^[ \t>*_\u2022-]{0,8}([a-z][a-z' -]{1,30}?)[ *_]{1,5}([+\-\u2212]\d{1,2}),?[ ]\(?"
+    rf"({_DICE}[^\n]*)$",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(
+    r"\d{1,2} ?[x\u00d7]? ?([a-z][a-z' -]{1,30}?)(?: \([a-z/ ]{1,20}\))?(?: ([+-]\d{1,2}))? "
+    r"\((\d{1,2}d\d{1,3}(?:[+-]\d{1,3})?)",
     re.IGNORECASE,
 )
 _REGAINS = re.compile(
@@ -128,12 +140,27 @@ def _find_in_line(line: str) -> Iterator[Attack]:
         if attack := _parse_strike(line) or _parse_attack(line):
             yield attack
         return
-    with suppress(RuleError):
-        own = read_attacks(line[head.end() :])
-        if any(x.rolls for x in own):
-            yield from own
-            return
-    yield from filter(None, map(_parse_attack, _NEXT.split(line[head.end() :])))
+    listed = line[head.end() :]
+    for spelled in (listed, write_listed_attacks(listed)):
+        with suppress(RuleError):
+            own = read_attacks(spelled)
+            if any(x.rolls for x in own):
+                yield from own
+                return
+    yield from filter(None, map(_parse_attack, _NEXT.split(listed)))
+
+
+def write_listed_attacks(text: str, usual: str = "") -> str:
+    """Return the attacks of `2 claw +4 (1d6) or 1 tail +5 (2d6)` as `attacks=` spells them; "" for none.
+
+    `usual` is the bonus of an attack that has none; such attacks are left out without it.
+    """
+    found = dict[str, str]()
+    for name, bonus, damage in _LISTED.findall(text):
+        if signed := bonus or usual:
+            title = name[:1].upper() + name[1:]
+            found.setdefault(title, f"{title} {signed} {damage}")
+    return "; ".join(found.values())
 
 
 def _parse_attack(line: str) -> Attack | None:
@@ -169,8 +196,8 @@ def _parse_attack(line: str) -> Attack | None:
 
 
 def _parse_strike(line: str) -> Attack | None:
-    """Return the attack of `Melee jaws +15 [+10/+5] (reach 10 feet), Damage 2d8+8 piercing`."""
-    match = _STRIKE.match(line)
+    """Return the attack of `Melee jaws +15 [+10/+5], Damage 2d8+8 piercing` or `Bite +4, 1d6 piercing`."""
+    match = _STRIKE.match(line) or _SHORT.match(line)
     if match is None:
         return None
     name = clean_name(match[1])

@@ -23,7 +23,6 @@ from tui.exchange.foreign_values import (
     whole,
     write_saves,
 )
-from tui.exchange.formats.one_line import write_listed_attacks
 from tui.exchange.mapping import To, at, by_defences, take
 from tui.exchange.registry import Entries, Format
 
@@ -176,8 +175,6 @@ def _take(value: Any) -> Entries:
                 for k, v in row.items()
                 if k not in ("name", "monster", "creature", "extends")
             }
-            if listed := write_listed_attacks(str(row.get("ATK") or "")):
-                values["Attacks"] = listed
             if creature := take(values, TABLE, name=name, noise=NOISE, key=name.lower(), like=base):
                 yield creature
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from tui.exchange.card_attacks import write_listed_attacks
 from tui.exchange.foreign_values import dice, strip_markup
 from tui.exchange.mapping import To, take
 from tui.exchange.registry import Entries, Format
@@ -29,12 +30,6 @@ _POINTS = re.compile(r"\bhp[ :]{0,2}(\d{1,4})\b|\((\d{1,4}) ?hp\)", re.IGNORECAS
 _DICE = re.compile(r"\bHD[ :]{0,2}(\d{1,3}d\d{1,3}|\d{1,3})((?:[+-]\d{1,3})?)(?![\d/])", re.IGNORECASE)
 _BONUS = re.compile(r"\bTHAC0[ :]{0,2}\d{1,2} ?\[([+-]\d{1,2})\]", re.IGNORECASE)
 _ATTACKS = re.compile(r"\b(?:Att|Atk|Attacks?)\b[ :]{0,2}([^\n]{3,300})", re.IGNORECASE)
-_ATTACK = re.compile(
-    r"\d{1,2} ?[x\u00d7]? ?([a-z][a-z' -]{1,30}?)(?: \([a-z/ ]{1,20}\))?(?: ([+-]\d{1,2}))? "
-    r"\((\d{1,2}d\d{1,3}(?:[+-]\d{1,3})?)",
-    re.IGNORECASE,
-)
-
 _CALLOUT = re.compile(r"^[ \t>]{0,8}\[![\w|-]{1,60}\][+-]?|[ \t]\u2014[ \t]LV \d{1,2}[ \t]{0,8}$")
 """Matches the head of a callout and the level after a name."""
 
@@ -77,19 +72,6 @@ def _read_values(block: str) -> dict[str, Any]:
         "hp": (points[1] or points[2]) if points else None,
         "dice": f"{count if 'd' in count else f'{count}d8'}{hit_dice[2]}" if hit_dice else None,
     }
-
-
-def write_listed_attacks(text: str, usual: str = "") -> str:
-    """Return the attacks of `2 claw +4 (1d6) or 1 tail +5 (2d6)` as `attacks=` spells them; "" for none.
-
-    `usual` is the bonus of an attack that has none; such attacks are left out without it.
-    """
-    found = dict[str, str]()
-    for name, bonus, damage in _ATTACK.findall(text):
-        if signed := bonus or usual:
-            title = name[:1].upper() + name[1:]
-            found.setdefault(title, f"{title} {signed} {damage}")
-    return "; ".join(found.values())
 
 
 def _write_card(block: str) -> str:
