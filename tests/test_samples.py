@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.samples import EXAMPLES, NAMES, scripts, told
+from tests.samples import EXAMPLES, NAMES, PREPARED, scripts, told
 from tests.samples import make as played
 from tui.cli.show import check_save
 from tui.core.fight.viewer import text
@@ -28,7 +28,7 @@ def test_every_example_is_the_sample_of_a_system_and_says_where_it_stands() -> N
     assert [name for name in NAMES if not told(name).now] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, PREPARED.name])
 def test_the_saves_are_what_the_scripts_make(name: str, tmp_path: Path) -> None:
     """After a change of rules or of the journal: `python -m tests.samples`, then read the difference."""
     assert played(name, tmp_path).read_bytes() == (EXAMPLES / f"{name}.toml").read_bytes()
@@ -38,6 +38,12 @@ def test_the_saves_are_what_the_scripts_make(name: str, tmp_path: Path) -> None:
 def test_a_sample_is_sound(name: str) -> None:
     found, sound = check_save(str(EXAMPLES / f"{name}.toml"), "", Registry())
     assert sound, found
+
+
+def test_one_fight_is_prepared() -> None:
+    store = opened(PREPARED.name)
+    assert store.encounter.round == 0
+    assert all(c.hp and c.attacks for c in store.encounter.combatants.values())
 
 
 @pytest.mark.parametrize("name", NAMES)

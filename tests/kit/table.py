@@ -13,7 +13,7 @@ from tui.core.fight.dice import Dice, GivenDice
 from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.values import read_value
-from tui.core.rules.upkeep import all_owed
+from tui.core.rules.upkeep import COMMON_OPTIONS, all_owed
 from tui.store.dependencies import Result, Stock, StoreEffects
 from tui.store.history import History
 from tui.store.journal.format import Record, require_plain
@@ -75,7 +75,7 @@ class Table:
         systems: Registry | None = None,
     ) -> None:
         systems = systems or Registry()
-        fields = {f.key: f for f in systems.get(system).options}
+        fields = {f.key: f for f in (*systems.get(system).options, *COMMON_OPTIONS)}
         chosen = {
             k: read_value(fields[k], str(v).lower() if isinstance(v, bool) else str(v))
             for k, v in (options or {}).items()

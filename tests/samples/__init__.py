@@ -1,4 +1,4 @@
-"""The saves of `saves/examples`, each the sample of a system.
+"""The saves of `saves/examples`: the sample of each system, and a fight that is prepared.
 
 The same lines, dice and clock give the same bytes.
 """
@@ -10,12 +10,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tui.core.rules.system import Systems
-from tui.store.script import Script, play_sample, read_sample
+from tui.store.script import Script, play_script, read_sample
 from tui.systems import Registry
 
 EXAMPLES = Path(__file__).parent.parent.parent / "saves" / "examples"
-NAMES = tuple(sorted(path.stem for path in EXAMPLES.glob("*.toml")))
 
+PREPARED = Script(
+    name="barrow",
+    seed=1,
+    lines="""
+add 4 skeleton
+add Shadow
+add wight hidden=yes note="in the stone chest"
+note the lamp goes out when the chest is opened
+""",
+    now="Ready",
+)
+"""A fight that has not begun, with creatures of the box."""
+NAMES = tuple(sorted(path.stem for path in EXAMPLES.glob("*.toml") if path.stem != PREPARED.name))
+"""The fights that are under way."""
 
 EVENING = 1_767_294_000
 """2026-01-01, 19:00, UTC: the table has eaten."""
@@ -47,9 +60,10 @@ def scripts(systems: Systems) -> dict[str, str]:
 
 def told(name: str) -> Script:
     """The script of that name."""
-    return read_sample(scripts(Registry())[name], Registry())
+    return PREPARED if name == PREPARED.name else read_sample(scripts(Registry())[name], Registry())
 
 
 def make(name: str, folder: Path) -> Path:
     """Play the script into a new save in this folder."""
-    return Path(play_sample(scripts(Registry())[name], str(folder), Registry(), clock()))
+    system = scripts(Registry()).get(name, "classic")
+    return Path(play_script(told(name), system, str(folder), Registry(), clock()))

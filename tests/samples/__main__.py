@@ -6,12 +6,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.samples import EXAMPLES, make, scripts
+from tests.samples import EXAMPLES, PREPARED, make, scripts
 from tui.systems import Registry
 
 
 def main() -> None:
-    for name in scripts(Registry()):
+    for name in (*scripts(Registry()), PREPARED.name):
         with tempfile.TemporaryDirectory() as folder:
             path = make(name, Path(folder))
             shutil.copyfile(path, EXAMPLES / path.name)

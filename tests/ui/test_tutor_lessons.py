@@ -15,6 +15,7 @@ from tests.kit.tiers import cases, one_of, share, third_of
 from tests.samples import NAMES as EXAMPLES
 from tests.samples import scripts
 from tui.core.base.errors import RuleError
+from tui.core.rules.upkeep import rules_of_new_fights
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.state.commands import COMMANDS
@@ -33,7 +34,8 @@ class Pupil(Player):
 
     def __init__(self, name: str, wanted: Settings | None = None) -> None:
         told = read_lesson(name, Registry())
-        super().__init__(told.system, told.lines, dice=SeededDice(told.seed), options=dict(told.options))
+        options = rules_of_new_fights(Registry().get(told.system)) | told.options
+        super().__init__(told.system, told.lines, dice=SeededDice(told.seed), options=options)
         self.coached = Coached(told, self.store, wanted, None)
         self.desk = self.coached
 
@@ -191,11 +193,11 @@ def test_dice_that_fell_astray_do_not_count() -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        ("add 3 Goblin +2 7", "add Ana +3 18 ac15 owner=Mia"),
-        ("add 3 Goblin mod=2 hp=7", "add Ana owner=Mia mod=3 hp=18 ac=15"),
+        ("add 3 goblins", "add Ana +3 18 ac15 owner=Mia"),
+        ("add 3 Goblin as=goblin", "add Ana owner=Mia mod=3 hp=18 ac=15"),
         (
             "add 3 Goblin hp=7",
-            "set Goblin* mod=+2",
+            'set Goblin* mod=+2 attacks="Scimitar +4 1d6+2"',
             "add Ana side=heroes owner=Mia hp=18 ac=15",
             "set Ana mod=3",
         ),
@@ -211,7 +213,7 @@ def test_any_line_that_means_the_same_counts(lines: tuple[str, ...]) -> None:
 
 def test_steps_in_another_order_count_as_done() -> None:
     p = Pupil("classic")
-    for line in ("add Ana +3 18 owner=Mia", "add 3 Goblin +2 7"):
+    for line in ("add Ana +3 18 owner=Mia", "add 3 goblin"):
         p.press("escape", ":", f"'{line}'", "enter")
     assert p.coached.at == 2
     p.press("b", ":", "'roll'", "enter")
@@ -250,18 +252,18 @@ def test_the_key_that_helps_plays_the_whole_lesson(name: str) -> None:
 def test_a_small_screen_says_what_to_press_where_the_hints_are() -> None:
     p = Pupil("classic")
     p.size = (40, 12)
-    assert p.picture()["hints"][0].startswith(" → [a] 3 Goblin hp=7 mod=2 [Enter]")
+    assert p.picture()["hints"][0].startswith(" → [a] 3 goblin [Enter]")
     p.size = (20, 5)
-    assert p.picture()["hints"] == [" → [a] 3 Goblin hp=…"]
+    assert p.picture()["hints"] == [" → [a] 3 goblin [En…"]
 
 
 def test_one_pane_alone_has_the_lesson_at_its_foot() -> None:
     p = Pupil("classic")
     p.size = (58, 24)
-    assert p.picture()["roster"][-1] == " → [a] 3 Goblin hp=7 mod=2 [Enter] [Enter]"
+    assert p.picture()["roster"][-1].startswith(" → [a] 3 goblin [Enter] [Enter]")
     assert "Lesson: the keys" in "\n".join(p.picture()["roster"])
     p = Pupil("classic", Settings(ascii=True, a11y=True))
-    assert p.picture()["roster"][-1].strip().startswith("[a] 3 Goblin hp=7 mod=2 [Enter] [Enter]")
+    assert p.picture()["roster"][-1].strip().startswith("[a] 3 goblin [Enter] [Enter]")
     p.obey().press("?")
     assert "hero of her" in p.text()
 

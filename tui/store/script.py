@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable
 from typing import Literal, TypeVar
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from tui import VERSION
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
+from tui.core.rules.upkeep import rules_of_new_fights
 from tui.store.journal.format import Header
 from tui.store.journal.writer import Writer
 from tui.store.problems import BadFile
@@ -22,6 +24,8 @@ from tui.store.session import open_session
 from tui.store.shelf import find_free_name
 from tui.store.sources import SeededDice
 
+SENT = re.compile(r"(\w+)> (.*)")
+"""A line of a player's: the name and what was sent."""
 Shape = TypeVar("Shape", bound=Struct)
 
 
@@ -33,9 +37,11 @@ class Script(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     """The seed of its dice."""
     lines: str
+    """What is done, a line each; `Mia> LINE` was sent by Mia from her page."""
     now: str = ""
     """A part of the Now line at the end of the script, by which a test notices a change of the rules."""
     options: dict[str, bool | int | float | str] = {}
+    """House rules beside those of a new fight."""
 
 
 def read_sample(system: str, systems: Systems) -> Script:
@@ -63,16 +69,25 @@ def read_beside_system(
 
 def play_sample(system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
     """Play a system's sample into a new save under a free name; return its path. Raises RuleError."""
-    lines = read_sample(system, systems)
+    return play_script(read_sample(system, systems), system, folder, systems, tick)
+
+
+def play_script(script: Script, system: str, folder: str, systems: Systems, tick: Callable[[], str]) -> str:
+    """Play a script into a new save of a system under a free name; return its path. Raises RuleError."""
     make_folder(folder)
-    path = os.path.join(folder, find_free_name(lines.name, folder) + ".toml")
-    header = Header(os.path.basename(path).removesuffix(".toml"), system, tick(), VERSION, lines.options)
+    path = os.path.join(folder, find_free_name(script.name, folder) + ".toml")
+    options = rules_of_new_fights(systems.get(system)) | script.options
+    header = Header(os.path.basename(path).removesuffix(".toml"), system, tick(), VERSION, options)
     Writer.create(path, header, how="inline").close()
-    session = open_session(path, folder, systems, SeededDice(lines.seed), how="inline")
+    session = open_session(path, folder, systems, SeededDice(script.seed), how="inline")
     try:
         session.store.effects = replace(session.store.effects, clock=tick)
-        for line in filter(None, lines.lines.splitlines()):
-            session.store.run(line)
+        for number, line in enumerate(filter(None, script.lines.splitlines())):
+            sent = SENT.fullmatch(line)
+            if sent:
+                session.store.run(sent[2], by=sent[1], id_=f"{number:016x}")
+            else:
+                session.store.run(line)
             # After each line: otherwise the number of pending records would depend on the disk, and a sample
             # must always be the same.
             session.writer.wait()
