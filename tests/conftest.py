@@ -14,8 +14,8 @@ import tui
 from tests.kit import tiers
 from tests.kit.machine import lacking
 
-NEEDED = ("sshd", "accounts", "tmux", "memory", "browser")
-"""Markers of tests that need a server, accounts, the memory of other processes, or a browser."""
+NEEDED = ("sshd", "tmux", "browser")
+"""Markers of tests that need a server, a multiplexer or a browser."""
 
 tiers.register()
 
@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what needs servers or accounts that this machine lacks; what needs them is a long test.
+    """Leave out what needs programs that this machine lacks; what needs them is a long test.
 
     A law is part of every tier.
     """

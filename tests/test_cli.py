@@ -150,21 +150,6 @@ def test_what_there_is(program: Program) -> None:
     assert program.bare("themes").out.split() == ["dark"]
 
 
-def test_headless_commands_load_neither_textual_nor_asyncio(tmp_path: Path) -> None:
-    script = (
-        "import sys\nfrom tui.systems import Registry\nfrom tui import cli\n"
-        "for words in (['new','f','--saves',D],['do','f','--saves',D,'add Ana','begin','roll'],"
-        "['show','f','--saves',D,'--json'],['log','f','--saves',D]):\n"
-        "    assert cli.main(words, Registry(), None) == 0\n"
-        "bad = [m for m in sys.modules if m.split('.')[0] in ('textual','rich','asyncio')]\n"
-        "assert not bad, bad"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", f"D={str(tmp_path)!r}\n{script}"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.parametrize("name", ["fight", "other"])
 def test_common_options_stand_before_and_after_the_command(program: Program, name: str) -> None:
     """What stands behind counts when it is on both sides."""

@@ -47,16 +47,6 @@ def test_a_fight_by_keyboard_survives_a_pulled_plug(tmp_path: Path) -> None:
     assert program.call("check").code == 0
 
 
-def test_keys_typed_before_the_screen_is_up_count(tmp_path: Path) -> None:
-    program = Program(tmp_path, "mill")
-    assert program.call("new", "--system", "classic").code == 0
-    t = tocsin(tmp_path, "mill")
-    t.type(":note early\r")
-    t.wait("  1 early", silent=(":note",))
-    t.kill()
-    assert [line for line in (tmp_path / "mill.toml").read_text().splitlines() if "early" in line]
-
-
 def test_from_the_start_screen_to_a_new_fight_and_back_and_in_again(tmp_path: Path) -> None:
     """One program: the lock of the fight that is left is free, and what was typed is in its file."""
     (tmp_path / "config").mkdir()
@@ -108,18 +98,3 @@ def test_who_looks_on_goes_on_writing_when_nobody_else_does(tmp_path: Path) -> N
     two.type("q")
     assert two.end() == 0
     assert program.state()[0]["step"] == 1
-
-
-def test_a_fight_that_somebody_else_writes_is_refused_in_a_line_and_the_own_one_stays(tmp_path: Path) -> None:
-    for name in ("mill", "gate"):
-        assert Program(tmp_path, name).call("new").code == 0
-    one, two = tocsin(tmp_path, "mill"), tocsin(tmp_path, "gate")
-    one.wait("mill", "saved")
-    two.wait("gate", "saved")
-    two.press(":", ":")
-    two.press("open mill\r", "is being written by", "open it read-only")
-    two.press("\x1b", "gate", silent=(":open",))
-    two.press(":note still here\r", " still here", silent=(":note",))
-    for t in (one, two):
-        t.type("q")
-        assert t.end() == 0

@@ -12,7 +12,6 @@ from tui.cli.show import check_save
 from tui.core.fight.viewer import text
 from tui.core.rules.now import now
 from tui.store.opening import open_for_reading
-from tui.store.shelf import copy_sample
 from tui.store.store import Store
 from tui.systems import Registry
 
@@ -58,9 +57,3 @@ def test_a_sample_stands_in_the_midst_of_a_fight(name: str) -> None:
     assert any(c.hp < (c.max_hp or 0) for c in everybody if c.hp and not c.out)
     assert any(c.conditions for c in everybody if not c.out)
     assert store.system.grouped <= any(c.group for c in everybody)
-
-
-def test_opening_a_sample_starts_a_save_of_ones_own(tmp_path: Path) -> None:
-    of_mine = copy_sample(str(EXAMPLES / "gate.toml"), str(tmp_path))
-    assert Path(of_mine) == tmp_path / "gate.toml"
-    assert Path(of_mine).read_bytes() == (EXAMPLES / "gate.toml").read_bytes()

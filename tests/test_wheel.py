@@ -1,23 +1,17 @@
-"""The wheel is the program: built from the tree, installed into an empty environment, played, removed.
-
-Once in a terminal here, and once as a plain account does it over a real sshd, with its players.
-"""
+"""The wheel is the program: built from the tree, installed into an empty environment, played, removed."""
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.kit.ssh import Sshd
 from tests.kit.terminal import Terminal
 from tui import VERSION
 from tui.cli.completion import FILES
@@ -183,139 +177,3 @@ def test_the_first_hour(home: Path) -> None:
     fights = (*Registry().ids(), "cellar", "mill", "parties/four", "creatures/csv-or-tsv")
     saves = {f".local/share/tocsin/saves/{name}.toml" for name in fights}
     assert left == saves | {".config/tocsin/config.toml", ".config/tocsin/themes/mine.toml"}
-
-
-GM = "tocsin-gm"
-
-
-class Host:
-    """The game master's account on a host with sshd; the program is in its home, as the README says."""
-
-    def __init__(self, server: Sshd, wheel: Path) -> None:
-        self.server = server
-        for folder in (server.folder, server.folder / "homes"):
-            folder.chmod(0o711)
-        account = server.accounts[GM]
-        self.home = account.home
-        call(sys.executable, "-m", "venv", ".venv", cwd=self.home)
-        call(".venv/bin/pip", "install", "-q", str(wheel), cwd=self.home)
-        for path in (self.home, *self.home.rglob("*")):
-            os.chown(path, account.number, account.number, follow_symlinks=False)
-        self.key = server.open_door("gm", GM)
-
-    def sh(self, *words: str) -> str:
-        """A call of the program in the account's own shell, which must succeed; what it prints."""
-        done = self.server.run(
-            self.key, shlex.join([".venv/bin/tocsin", *words]), account=GM, TERM="tmux-256color", COLORTERM=""
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def screen(self, *words: str) -> Terminal:
-        """The program on a screen of the account's."""
-        return self.server.login(
-            self.key, shlex.join([".venv/bin/tocsin", *words]), account=GM, TERM="tmux-256color", COLORTERM=""
-        )
-
-
-@pytest.fixture
-def host(wheel: Path, tmp_path: Path) -> Iterator[Host]:
-    server = Sshd(tmp_path, (GM,))
-    try:
-        yield Host(server, wheel)
-    finally:
-        server.close()
-
-
-def leave(*screens: Terminal) -> None:
-    """Quit each; all end well."""
-    for screen in screens:
-        screen.type("q")
-        assert screen.end() == 0
-
-
-@pytest.mark.sshd
-@pytest.mark.accounts
-def test_the_first_hour_of_a_plain_account_over_ssh(host: Host) -> None:
-    """Sample, lesson, fights with views, dropped lines, import, export, theme, key; uninstalled."""
-    for words, says in (
-        (("--sample", "classic"), "Archers act"),
-        (("--tutor",), "Do what"),
-        ((), "1 fight in"),
-    ):
-        screen = host.screen(*words)
-        screen.wait(says)
-        leave(screen)
-    for name in Registry().ids():
-        host.sh("new", name, "--system", name)
-        host.sh("do", name, "add Ana kind=pc owner=Mia hp=18", "add 3 Orc hp=7 group=Orcs")
-        gm, view, hers = (
-            host.screen(name),
-            host.screen("view", name),
-            host.screen("view", name, "--as", "Mia"),
-        )
-        gm.wait(name, "saved")
-        gm.type("b")
-        for terminal in (gm, view, hers):
-            terminal.wait(name, "round 1")
-        hers.wait("as Mia", "Ana", "18/18")
-        view.wait("unhurt", silent=("18/18",))
-        leave(view, hers, gm)
-        assert host.sh("check", name)
-    dropped_line(host, "classic")
-    host.sh("do", "classic", "roll", "next", "save party four")
-    (host.home / "beasts.csv").write_text("name,hp,ac\nWarg,11,13\n", encoding="utf-8")
-    host.sh("import", "beasts.csv")
-    host.sh("new", "cellar")
-    host.sh("do", "cellar", "party four", "add Warg", "begin", "roll", "next")
-    assert "11/11" in host.sh("show", "cellar")
-    host.sh("export", "cellar", "--out", "cellar.html")
-    mine(host.home / ".config" / "tocsin", host.server.accounts[GM].number)
-    screen = host.screen("cellar", "--theme", "mine")
-    screen.wait("cellar", "acts")
-    screen.press("\x0e", ":note")
-    screen.press("a key of mine\r", "a key of mine", silent=(":note",))
-    leave(screen)
-    assert host.server.run(host.key, ".venv/bin/pip uninstall -q -y tocsin", account=GM).returncode == 0
-    left = {str(path.relative_to(host.home)) for path in host.home.rglob("*") if path.is_file()}
-    packages = {name for name in left if "/site-packages/" in name}
-    assert [name for name in packages if "tui" in name.split("/") or "tocsin" in name] == []
-    kept = {name for name in left - packages if not name.startswith((".venv/", ".local/state/"))}
-    fights = (*Registry().ids(), "cellar", "mill", "parties/four", "creatures/csv-or-tsv")
-    own = {
-        ".config/tocsin/config.toml",
-        ".config/tocsin/themes/mine.toml",
-        "beasts.csv",
-        "cellar.html",
-    }
-    assert {name for name in kept if name.endswith(".toml")} | own == own | {
-        f".local/share/tocsin/saves/{name}.toml" for name in fights
-    }
-    assert {name for name in kept - own if not name.startswith(".local/share/tocsin/saves/")} == set()
-
-
-def dropped_line(host: Host, name: str) -> None:
-    """The connection drops while a line is half written: its words are there at the next login."""
-    gm = host.screen(name)
-    gm.wait(name, "saved")
-    gm.press(":", ":")
-    gm.press("note half a thou", "half a thou")
-    gm.kill()
-    # The server ends what ran on a dropped line in its own time; until then the save is its.
-    call("flock", "--wait", "20", f"{name}.toml.lock", "true", cwd=host.home / ".local/share/tocsin/saves")
-    gm = host.screen(name)
-    gm.wait(name, "saved")
-    gm.press(":", "Up earlier lines")
-    gm.press("\x1b[A", "half a thou")
-    gm.press("ght\r", "half a thought", silent=(":note",))
-    leave(gm)
-
-
-def mine(settings: Path, owner: int) -> None:
-    """A theme and a key of one's own."""
-    (settings / "themes").mkdir(parents=True)
-    theme = (TOP / "themes" / "light.toml").read_text(encoding="utf-8").replace('"light"', '"mine"')
-    (settings / "themes" / "mine.toml").write_text(theme, encoding="utf-8")
-    (settings / "config.toml").write_text('[keys]\nnote = "ctrl+n"\n', encoding="utf-8")
-    for path in (settings.parent, settings, *settings.rglob("*")):
-        os.chown(path, owner, owner)

@@ -136,16 +136,6 @@ def test_a_look_shows_the_values_of_each_creature(tmp_path: Path) -> None:
     )
 
 
-def test_a_folder_takes_what_is_known_and_counts_the_rest(tmp_path: Path) -> None:
-    p = program(tmp_path)
-    given(tmp_path, "a.csv", shapes.sample("csv-attacks"))
-    given(tmp_path, "readme.md", b"# words")
-    given(tmp_path, ".hidden.json", b"{")
-    code, out, err = take_in(p, str(tmp_path / "in"))
-    assert (code, out.splitlines()[0]) == (0, "CSV or TSV: 2 creatures")
-    assert "1 file skipped: in/readme.md: this is text without a stat block" in err
-
-
 @pytest.mark.parametrize(
     ("name", "data", "code", "says"),
     [

@@ -181,15 +181,6 @@ ODD: tuple[object, ...] = (
     [None], {}, {"a": []}, {"value": {}}, ["x", 1], [{"name": {}}],
 )  # fmt: skip
 """Values that few places of a file expect."""
-STRANGE = st.sampled_from(ODD) | st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=9),
-    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside, max_size=3),
-    max_leaves=8,
-)
 FILES = {
     str(path.relative_to(FORMATS)): msgspec.json.decode(path.read_bytes())
     for name in NAMES
@@ -204,15 +195,6 @@ def read_or_refused(value: object) -> None:
     with suppress(Unreadable):
         found = gather_creatures([Source("it", read(packed(value)))])
         assert all(b.name and len(b.card) <= PAGE_LIMIT for b in found.blocks)
-
-
-@given(st.sampled_from(sorted(FILES)), st.data())
-def test_anything_may_stand_anywhere_in_a_file(name: str, data: st.DataObject) -> None:
-    value = FILES[name]
-    for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.sampled_from(_places(value) or [()]))
-        value = _changed(value, place, data.draw(STRANGE))
-    read_or_refused(value)
 
 
 @pytest.mark.law

@@ -21,8 +21,6 @@ from tests.samples import EXAMPLES, NAMES
 from tui.cli.export import write_story
 from tui.core.base.text import clean
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import TrackRow
-from tui.core.fight.encounter import Encounter
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
 from tui.exchange.story.gather import Line, gather_story
@@ -32,7 +30,6 @@ from tui.exchange.story.writers.markdown import escape_markdown as markdown
 from tui.store.opening import open_for_reading
 from tui.store.store import Store
 from tui.systems import Registry
-from tui.systems.classic import Classic
 
 FORMATS = sorted(load_writers())
 HOSTILE = ["<script>alert(1)</script>", "'><img src=x onerror=y>", "=HYPERLINK(1)", "| a | b",
@@ -201,12 +198,6 @@ def test_markdown_holds_what_it_would_read_as_its_own() -> None:
     assert markdown("see https://x") == r"see https\://x"
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_the_same_journal_is_written_alike(name: str) -> None:
-    assert written(sample("gate"), name) == written(sample("gate"), name)
-    assert written(sample("gate"), name).endswith("\n")
-
-
 def test_json_is_the_story() -> None:
     store = sample("gate")
     plain = json.loads(written(store, "json"))
@@ -215,20 +206,6 @@ def test_json_is_the_story() -> None:
     assert plain["players"] == found.players
     assert [f["name"] for f in plain["figures"]] == [f.name for f in found.figures]
     assert len(plain["happenings"]) == len(found.happenings)
-
-
-def test_one_creature_has_one_colour_in_every_plot() -> None:
-    store = fight("Ana", "Orc", "Wolf").store
-    told = story(store)
-    seen: dict[str, set[str]] = {}
-    for plot in (plot_hit_points(told), plot_order(told)):
-        for ink, name in re.findall(r'stroke="(#[0-9a-f]{6})"[^>]*><title>([^<]*)</title>', plot):
-            seen.setdefault(name, set()).add(ink)
-    assert any(
-        f"<title>{name}<" in plot_hit_points(told) and f"<title>{name}<" in plot_order(told) for name in seen
-    )
-    assert all(len(inks) == 1 for inks in seen.values())
-    assert len({next(iter(inks)) for inks in seen.values()}) == min(len(seen), 12)
 
 
 def test_of_two_plots_that_are_full_each_has_every_colour_once() -> None:
@@ -358,36 +335,3 @@ def test_of_others_hit_points_a_viewers_story_says_what_the_house_rule_lets_them
 
 
 # --- how long it takes, and what is shown meanwhile
-
-
-class Counted(Classic):
-    """The classic rules, which count how many rows they are asked for."""
-
-    def __init__(self) -> None:
-        self.rows_asked = self.values_asked = 0
-
-    def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
-        self.rows_asked += 1
-        return super().rows(e)
-
-    def value_of(self, e: Encounter, key: str) -> int:
-        self.values_asked += 1
-        return super().value_of(e, key)
-
-
-def test_a_turn_is_asked_for_one_number_and_never_for_all_rows() -> None:
-    t = Table("classic")
-    t.do("add 6 Orc", "begin")
-    t.do("roll", dice=range(20, 14, -1))
-    t.do(*["next"] * 20)
-    counted = Counted()
-
-    class One:
-        def get(self, _: str) -> Counted:
-            return counted
-
-    lines = [Line(d.at, d.events) for d in map(t.store.done, range(1, t.store.step + 1))]
-    found = gather_story(t.store.name, t.store.at(0), lines, viewer_of(None), One())  # type: ignore[arg-type]
-    turns = sum(figure.turns for figure in found.figures)
-    assert (counted.rows_asked, counted.values_asked) == (0, turns)
-    assert found == story(t.store)

@@ -66,22 +66,6 @@ def test_without_a_shell_it_goes_on(pane: list[str], call: str, before: str) -> 
     assert terminal.end() == 0
 
 
-def test_with_a_shell_it_stops_and_comes_back(pane: list[str], call: str) -> None:
-    terminal = Tmux([*pane, "PS1='READY ' sh -i"])
-    terminal.wait("READY")
-    terminal.type(f"{call}\n")
-    terminal.wait("saved", "Ana")
-    terminal.press("\x1a", "READY", silent=("saved",))
-    terminal.press("fg\n", "saved", "Ana", silent=("no shell", "READY"))
-    terminal.press(":note ", ":note")
-    terminal.press("still here", ":note still here")
-    terminal.press("\r", logged(5), silent=(":note",))
-    terminal.type("q")
-    terminal.wait("READY")
-    terminal.type("exit\n")
-    assert terminal.end() == 0
-
-
 WAYS = {
     "fight": (("mill",), "saved"),
     "start screen": ((), "mill"),

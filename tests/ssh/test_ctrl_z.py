@@ -12,7 +12,7 @@ import pytest
 from tests.kit.machine import TOP
 from tests.kit.program import Program
 from tests.kit.ssh import Sshd
-from tests.kit.terminal import Terminal, logged
+from tests.kit.terminal import logged
 
 pytestmark = pytest.mark.sshd
 
@@ -28,14 +28,10 @@ class Host:
         program = Program(self.saves, "mill")
         assert program.call("new").code == 0
         assert program.do("add Ana owner=Mia hp=9", "add Bo hp=9", "begin", "roll").code == 0
-        self.key = server.open_door("gm")
 
     def call(self, *words: str) -> str:
         program = f"cd {shlex.quote(str(TOP))} && LANG=C.UTF-8 {shlex.quote(sys.executable)} -m tui"
         return f"{program} {shlex.join(words)} --saves {shlex.quote(str(self.saves))}"
-
-    def login(self, *command: str) -> Terminal:
-        return self.server.login(self.key, *command, TERM="xterm-256color")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +45,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 @pytest.mark.parametrize("words", [("mill",), ("view", "mill")], ids=lambda w: w[0])
 def test_called_by_ssh_alone_it_goes_on(host: Host, words: tuple[str, ...]) -> None:
-    terminal = host.login(host.call(*words))
+    terminal = host.server.login(host.call(*words))
     terminal.wait("Ana", "saved" if words == ("mill",) else "quit")
     terminal.press("\x1a", NO_SHELL)
     terminal.type("q")
@@ -58,7 +54,7 @@ def test_called_by_ssh_alone_it_goes_on(host: Host, words: tuple[str, ...]) -> N
 
 def test_from_a_shell_there_it_stops_and_comes_back(host: Host, tmp_path: Path) -> None:
     del tmp_path
-    terminal = host.login("PS1='READY ' sh -i")
+    terminal = host.server.login("PS1='READY ' sh -i")
     terminal.wait("READY")
     terminal.type(f"{host.call('mill')}\n")
     terminal.wait("saved", "Ana")

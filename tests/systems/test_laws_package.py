@@ -25,13 +25,9 @@ from tests.kit.random_play import Game, Habits
 from tests.kit.table import COMMON, Table
 from tests.kit.terminal import tocsin
 from tests.kit.tiers import cases
-from tests.samples import clock, scripts
+from tests.samples import scripts
 from tui.core.base.errors import RuleError
-from tui.core.fight.viewer import text
 from tui.core.rules.complete import complete
-from tui.core.rules.now import now
-from tui.store.opening import open_for_reading
-from tui.store.script import play_sample, read_sample
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.modes.texts import manual
@@ -90,14 +86,6 @@ def test_a_field_that_names_a_creature_is_completed_and_follows_a_new_name(table
     assert table.state()["combatants"][1]["fields"]["lee_of"] == "Bea"
 
 
-def test_its_sample_is_played_into_a_save(systems: Registry, tmp_path: Path) -> None:
-    saved = play_sample("tides", str(tmp_path), systems, clock())
-    store = open_for_reading(saved, str(tmp_path), systems)
-    assert Path(saved).name == "shore.toml"
-    assert read_sample("tides", systems).now in text(store.encounter, now(store.encounter, store.system))
-    assert Path(play_sample("tides", str(tmp_path), systems, clock())).name == "shore-2.toml"
-
-
 def test_its_lesson_is_played_to_its_end(systems: Registry) -> None:
     assert "tides" in list_lessons(systems)
     told = read_lesson("tides", systems)
@@ -107,13 +95,6 @@ def test_its_lesson_is_played_to_its_end(systems: Registry) -> None:
     for _ in told.steps[:-1]:
         p.press(*coached.pressed())
     assert coached.over
-
-
-@cases(8)
-@given(seed=st.integers(0, 10**6))
-def test_the_laws_hold_for_it(systems: Registry, seed: int) -> None:
-    habits = Habits(extra=lambda _, e: [f"splash {c.name}" for c in e.combatants.values()], waits=False)
-    Game("tides", habits, Random(seed), registry=systems).play(30)
 
 
 def test_no_test_of_ours_asks_more_of_a_system_that_is_dropped_in(

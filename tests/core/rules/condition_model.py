@@ -1,8 +1,5 @@
 """A small model of how long conditions last, which knows only what happened, and random play.
 
-`python -m tests.core.rules.condition_model FIGHTS LINES` plays so many fights of each system, with removal,
-delay, undo and other systems, and compares every condition after each line.
-
 The ruling: `rounds=N` counts N whole turns after the one in which it was given, of `of=` or else of the
 bearer; the start counts when a turn first starts in a round, a turn's end when it is taken; where turns last
 the whole round (Chaos, DIS) the edges are the round's; who gets no turn in a round counts both at its end;
@@ -11,8 +8,7 @@ another system ends the turns that have begun.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from random import Random
 
@@ -260,22 +256,3 @@ def play(system: str, seed: int, lines: int) -> Fight:
     for _ in range(lines):
         fight.say(fight.line())
     return fight
-
-
-def main(words: Sequence[str]) -> int:
-    """Play; 1 where a condition lasts otherwise than the model says."""
-    failed = 0
-    for system in REGISTRY.ids():
-        for seed in range(int(words[0])):
-            try:
-                play(system, seed, int(words[1]))
-            except AssertionError as error:
-                failed += 1
-                print(f"{system} {seed}: {error}", flush=True)
-                break
-        print(f"{system}: done", flush=True)
-    return int(bool(failed))
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -67,14 +67,6 @@ def one(text: str) -> StatBlock:
     return read_creature(f"[[creature]]\n{text}".encode(), "x.toml", 5, lambda _key, _text: None)
 
 
-def wrong(text: str) -> tuple[int, str, str]:
-    """The line, from that of the table, the words and the hint of a refusal."""
-    with pytest.raises(BadFile) as refused:
-        one(text)
-    assert refused.value.path == "x.toml"
-    return refused.value.line - 5, refused.value.message, refused.value.hint
-
-
 NAMED = 'name = "Goblin"\n'
 
 # --- cutting

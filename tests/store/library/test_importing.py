@@ -11,7 +11,6 @@ from tui.store.library import importing
 from tui.store.library.importing import (
     Harvest,
     Progress,
-    describe_clashes,
     describe_import,
     describe_unread,
     read_files,
@@ -62,17 +61,6 @@ def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(fold
     assert describe_unread(harvest(folder / "orc.json")) == []
 
 
-def test_many_files_are_passed_over_by_the_kind_of_reason(folder: Path) -> None:
-    for number in range(5):
-        (folder / f"{number}.MD").write_text("words")
-    (folder / "alone").write_text("words")
-    (folder / "bad.json").unlink()
-    assert describe_unread(harvest(folder)) == [
-        "8 files skipped",
-        "  8: this is text without a stat block (.md 5, .txt 2, no ending 1)",
-    ]
-
-
 def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> None:
     with pytest.raises(BadFile) as refused:
         harvest(folder / "orc.json", folder / "bad.json")
@@ -102,20 +90,6 @@ def test_what_is_too_much_at_once_is_refused(folder: Path, monkeypatch: pytest.M
     monkeypatch.setattr(importing, "MOST_FILES", 4)
     with pytest.raises(BadFile, match="more than 4 files"):
         harvest(folder)
-
-
-def test_of_two_of_one_name_the_first_is_taken_or_with_over_the_last(folder: Path) -> None:
-    (folder / "in" / "elf.json").write_text(creature("orc", 20))
-    for over, hp, words in ((False, 15, "from orc.json, not from elf.json"), (True, 20, "elf.json, not")):
-        found = read_files(
-            [str(folder / "orc.json"), str(folder / "in" / "elf.json")], lambda _: None, overwrite=over
-        )
-        assert [b.hp for b in found.gathered.blocks] == [hp]
-        title, row = describe_clashes(found.gathered.clashes, overwrite=over)
-        assert title.startswith("1 creature not taken: ")
-        assert ("takes the last" in title) is not over
-        assert words in row
-    assert describe_clashes((), overwrite=False) == []
 
 
 def test_what_the_library_did_is_told_line_by_line() -> None:

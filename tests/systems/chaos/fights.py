@@ -55,11 +55,6 @@ def marks(table: Table, name: str) -> set[str]:
     return set(found["marks"]) - {"acted"}
 
 
-def kinds(table: Table) -> list[str]:
-    """What is due, in order."""
-    return [d["kind"] for d in table.state()["due"]]
-
-
 def fields(table: Table, name: str) -> dict[str, Any]:
     """The lines of a row's form with their defaults."""
     form = next(d for d in table.state()["due"] if d["kind"] == "form" and d["who"] == name)

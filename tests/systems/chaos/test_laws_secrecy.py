@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.random_play import Chance
-from tests.kit.table import order_of, plain
+from tests.kit.table import plain
 from tests.kit.tiers import cases
-from tests.systems.chaos.fights import fields, fight, turns
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.apply import apply
@@ -186,34 +185,3 @@ def test_the_spy_reads_what_lies_open() -> None:
     spy.play(60)
     assert len(spy.known) > 10
     assert spy.shown < set(spy.secrets)
-
-
-def test_a_form_shows_last_rounds_order_to_its_owner_only() -> None:
-    t = turns("order Bo action=hide", "order Ana action=wait")
-    t.do("out Bo", "next", "next", "next", "back Bo")
-    due = {
-        d["who"]: {f["key"]: f["default"] for f in d["fields"]}
-        for d in t.state("Lia")["due"]
-        if d["kind"] == "form"
-    }
-    assert (due["Ana"]["action"], due["Bo"]["action"]) == ("wait", "")
-    assert fields(t, "Bo")["action"] == "hide"
-
-
-def test_an_open_order_that_names_somebody_unseen_lacks_that_part() -> None:
-    t = fight(
-        "add Ghoul hidden=yes", 'order Orc action="flank with the ghoul" movement=west', "lock missing=empty"
-    )
-    t.do("roll", dice=[5, 6, 20, 1])
-    t.do("ok", "next")
-    seen, whole = order_of(t, "Orc", "Lia"), order_of(t, "Orc")
-    assert seen is not None
-    assert whole is not None
-    assert (seen["text"], len(whole["text"])) == ({"movement": "west"}, 2)
-    assert "ghoul" not in json.dumps(t.state("Lia")).lower()
-
-
-def test_counts_on_now_are_made_without_the_hidden() -> None:
-    t = fight(*(f"add Orc{i}" for i in range(5)), "add Ghoul hidden=yes")
-    assert "and 4 more" in t.state()["now"]
-    assert "and 3 more" in t.state("Lia")["now"]

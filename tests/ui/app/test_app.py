@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from tests.kit.keyboard import FIGHT, PARTY, Player, press_of
+from tests.kit.keyboard import FIGHT, Player, press_of
 from tests.kit.opened import FightApp
 from tests.kit.table import Table
 from tui.store.sources import SeededDice
@@ -133,18 +133,6 @@ async def test_only_changed_lines_are_drawn_again(palette: Palette, monkeypatch:
         assert all(track.y <= y < track.y + track.height for y in changed)
 
 
-async def test_evil_names_are_drawn_as_they_are(palette: Palette) -> None:
-    app = app_of(
-        palette, 'add "Orc [/]" hp=3', 'add "[@click=app.quit]X" hp=3', 'add "[red]Bo" hp=1', "begin", "roll"
-    )
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        text = screen_text(app)
-        assert "Orc [/]" in text
-        assert "[@click=app.qu" in text
-        assert "[red]Bo" in text
-
-
 async def test_a_paste_is_never_keys(palette: Palette) -> None:
     from textual import events
 
@@ -218,18 +206,3 @@ async def test_a_line_that_is_pasted_is_shown_and_sent_by_an_enter_of_its_own(pa
         assert app.desk.store.step == len(FIGHT)
         await pilot.press("enter")
         assert app.desk.store.done(app.desk.store.step).line == "note a line with its colon"
-
-
-async def test_changes_from_outside_are_shown(palette: Palette) -> None:
-    app = app_of(palette, *PARTY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.desk.store.run("add Zed")
-        await pilot.pause()
-        assert "Zed" in screen_text(app)
-
-
-async def test_q_leaves(palette: Palette) -> None:
-    app = app_of(palette, *FIGHT)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("q")
-    assert app.return_code == 0

@@ -142,16 +142,6 @@ async def test_actions_and_simulated_keys_do_what_keys_do() -> None:
         assert store.done(store.step).line == "note !"
 
 
-@pytest.mark.parametrize("name", PALETTES)
-async def test_every_theme_of_ours_draws_every_screen(name: str) -> None:
-    app = fight(palette=name)
-    async with app.run_test(size=(80, 24)) as pilot:
-        assert app.current_theme.name == name
-        pens = {pen for row in app.grid.rows for pen in row.pens}
-        assert pens <= {*app.pens.by_role.values()}
-        await pilot.press("question_mark", "escape")
-
-
 async def test_our_themes_are_textuals() -> None:
     app = fight()
     async with app.run_test(size=(80, 24)) as pilot:

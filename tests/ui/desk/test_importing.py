@@ -132,20 +132,6 @@ def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) ->
     assert found.hp == 30
 
 
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [(b"PK\x03\x04...", "this is a zip archive"), (b"[" * 10_000, "nested too deep"), (b"", "it is empty")],
-)
-def test_what_cannot_be_read_is_one_line_and_nothing_is_kept(tmp_path: Path, data: bytes, says: str) -> None:
-    p, imports = importing(tmp_path / "saves")
-    p.press(":", f"'import {given(tmp_path, 'a.json', data)}'", "enter")
-    assert imports.settled() == "refused"
-    assert says in " ".join(p.text().split())
-    p.press("enter")
-    assert p.desk.view.mode is None
-    assert not (tmp_path / "saves" / "creatures").exists()
-
-
 def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
     given(tmp_path / "in", "a.json", shapes.packed(shapes.LURKER))
     given(tmp_path / "in", "b.json", shapes.packed({**shapes.LURKER, "hit_points": 30}))

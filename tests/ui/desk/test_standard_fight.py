@@ -157,28 +157,6 @@ def test_it_costs_no_more_than_115_keys_and_52_in_play(tmp_path: Path, seed: int
     assert count.count() <= 115, count.steps
 
 
-@pytest.mark.law
-@pytest.mark.parametrize("seed", range(share(SEEDS)))
-def test_with_a_party_file_it_costs_no_more_than_75_keys_beside_the_orcs(tmp_path: Path, seed: int) -> None:
-    """The file's name is short, as the one of the fight."""
-    (tmp_path / "parties").mkdir()
-    (tmp_path / "parties" / "p.toml").write_text(PARTY)
-    count = Counter(seed)
-    opened(tmp_path, count, "p.toml")
-    store = count.p.store
-    store.name = "fight"  # as the door has called it
-    store.effects = replace(store.effects, library=Library(str(tmp_path), store.systems))
-    store.run("party p")  # what the door does with the party that was chosen
-    count.press("2 six orcs", "a", "'6 Orc +1 15 ac13'", "enter", "enter")
-    played(count)
-    over(count)
-    people = store.encounter.combatants.values()
-    assert [(c.name, c.side) for c in people if c.fields.get("kind") == "pc"] == [
-        (n, "heroes") for n in HEROES
-    ]
-    assert count.count() <= 75, count.steps
-
-
 ORC = '[[creature]]\nname = "Orc"\nhp = 15\nac = 13\ninitiative = 1\n'
 GATE = '[[combatant]]\nname = "Orc"\ncount = 6\n'
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.kit.keyboard import Player
 from tui.core.rules.on_screen import on_screen
-from tui.ui.modes.menu import Menu
 
 LINES = (
     "add Fay kind=pc",
@@ -18,13 +17,6 @@ LINES = (
     "roll Ogre 8",
     "next",
 )
-
-
-def menu(p: Player) -> Menu:
-    """The menu that is open."""
-    mode = p.desk.view.mode
-    assert isinstance(mode, Menu)
-    return mode
 
 
 def test_every_way_to_switch_is_a_line_that_is_taken() -> None:

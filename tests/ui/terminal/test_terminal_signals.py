@@ -46,7 +46,8 @@ def ended(one: Pty, code: int) -> None:
 
 def test_quitting() -> None:
     with Pty(SAMPLE) as one:
-        ready(one).press("n", "q")
+        assert ready(one).terminal.modes == {"1049", "2004"}, "few modes have to be undone"
+        one.press("n", "q")
         ended(one, 0)
         assert b"\x1b[?1049l" in one.raw
         assert b"\x1b[?25h" in one.raw
