@@ -1,3 +1,3 @@
 """Tocsin: initiative at the terminal."""
 
-VERSION = "1.1.1"
+VERSION = "2.0.0"

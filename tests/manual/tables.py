@@ -244,9 +244,11 @@ _TABLE = re.compile(r"(<!-- table: ([a-z -]+) -->\n).*?(<!-- /table -->)", re.DO
 
 def markdown(rows: Rows) -> str:
     """Return the rows as a table, the first as its heading."""
-    head, *body = [tuple(cell.replace("|", "\\|") for cell in row) for row in rows]
+    head, *body = [tuple(" ".join(cell.replace("|", "\\|").split()) for cell in row) for row in rows]
     listed = [head, ("---",) * len(head), *body]
-    return "".join(f"| {' | '.join(row)} |\n".replace("  ", " ") for row in listed).replace("| --- ", "|---")
+    return "".join(f"| {' | '.join(row)} |\n".replace("|  |", "| |") for row in listed).replace(
+        "| --- ", "|---"
+    )
 
 
 def filled(text: str) -> str:
