@@ -58,6 +58,7 @@ class Classic(TrackSystem, OnScreen):
     once_rule = "CLASSIC-1"
     title = "Classic"
     delays = True
+    readies = READY
     is_d20 = True
     summary = "d20 + modifier, high first, rolled once"
     credit = "The common rule of many d20 games, in our own words."

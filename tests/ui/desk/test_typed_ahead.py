@@ -71,7 +71,7 @@ class Later:
 
 BEHIND: list[tuple[list[str], str]] = [
     (["j", "j"], "Page"), (["escape"], ""), (["j", "escape", ":", "'note heard'", "enter"], ""),
-    (["q", ":", "'story'", "enter", "j", "q", ":", "'note heard'"], "Prompt"), (["x", "W"], "Page"),
+    (["q", ":", "'story'", "enter", "j", "q", ":", "'note heard'"], "Prompt"), (["x", "w"], ""),
     ([":", "'note no'", "enter", "ctrl+c"], ""),
 ]  # fmt: skip
 

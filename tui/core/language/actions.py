@@ -232,7 +232,11 @@ class React(Request, frozen=True):
 
     who: str
     text: str = ""
-    syntax: ClassVar = Syntax("react", (WHO, Tail("text", "TEXT", after="with")), "spends a reaction")
+    syntax: ClassVar = Syntax(
+        "react",
+        (WHO, Tail("text", "TEXT", after="with")),
+        "spends a reaction, or readies an action in the own turn (Classic)",
+    )
 
 
 class Ok(Request, frozen=True):

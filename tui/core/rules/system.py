@@ -165,6 +165,8 @@ class InitiativeSystem:
     """Whether players choose, pass and end their own turns; else the GM resolves them."""
     delays: ClassVar[bool] = False
     """Whether entries may delay (`hold`, `act`); else the screen binds no keys for it."""
+    readies: ClassVar[str] = ""
+    """The short word for an action that `react` with a text readies in the own turn, "" if it cannot."""
     passes: ClassVar[bool] = False
     """Whether it ever offers to pass; else the screen binds no key for it."""
     is_d20: ClassVar[bool] = False

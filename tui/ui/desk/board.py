@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import EffectAsk, RollAsk, Verb
-from tui.core.fight.combatant import is_pc
 from tui.core.fight.encounter import GM, key_of, label, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import resolve
@@ -47,6 +46,7 @@ from tui.ui.state.scene import (
     targets,
     write_who,
 )
+from tui.ui.state.totals import players_roll
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL_ROWS, DIGITS, PAGE_ROWS, Press, number
@@ -412,7 +412,7 @@ def _own_roll(desk: BaseDesk) -> str:
     scene = desk.scene
     asks = [ask for ask in due(scene) if isinstance(ask, RollAsk | EffectAsk)]
     rolls = [ask for ask in asks if isinstance(ask, RollAsk)]
-    theirs = [ask.who for ask in rolls if any(map(is_pc, members(scene.encounter, ask.who)))]
+    theirs = [ask.who for ask in rolls if players_roll(scene, ask)]
     # What a condition does is the game master's to roll, also to a player's creature.
     ours = [ask for ask in asks if ask.who not in theirs or not isinstance(ask, RollAsk)]
     if not theirs:

@@ -351,6 +351,9 @@ def _answer(desk: BaseDesk, asks: tuple[Ask, ...]) -> None:
             forms.open_form(desk, key)
         case FormAsk() if row := _writable(scene):
             forms.open_form(desk, row)
+        case RollAsk(who=key) if mine:
+            # The dice that decide belong to the players; Enter has rolled any other.
+            desk.submit(f"totals {quote(label(scene.encounter, key))}")
         case RollAsk() | FormAsk():
             missing = "a roll" if ask.kind == "roll" else "an order"
             _notify_key(
@@ -378,7 +381,9 @@ def _open_row(desk: BaseDesk) -> None:
     acting = scene.encounter.acting in meant(scene)
     items = (*attack_items(attacking(scene)), *_acts_of(desk)) if acting else ()
     if items:
-        desk.show(mode=Menu(f"{label(scene.encounter, scene.encounter.acting)} acts", items))
+        name = label(scene.encounter, scene.encounter.acting)
+        # Typed after Enter out of habit, `n` means the same as on the board.
+        desk.show(mode=Menu(f"{name} acts", (*items, Item("ends the turn", "go-on", "n"))))
     else:
         reading.explain_row(desk, "")
 

@@ -51,7 +51,7 @@ class AddressPage(KeyMode, frozen=True):
         elif key.key in ("escape", "enter", "ctrl+c") or key.name == "q":
             desk.dismiss()
         else:
-            desk.notify("Esc goes back", "hint")
+            self.press_unused(desk, key, "Esc goes back")
 
     def need(self, scene: Scene, width: int) -> int:
         """Return the number of rows that the page can use."""

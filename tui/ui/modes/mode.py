@@ -24,6 +24,15 @@ class KeyMode(ShownMode, frozen=True):
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
 
+    def press_unused(self, desk: BaseDesk, key: Press, hint: str) -> None:
+        """Go on with the fight if the key is that of `next`; show the hint for another key."""
+        command = desk.keys.commands.get(key.name)
+        if command and command.id == "next":
+            desk.dismiss()
+            desk.submit("go-on")
+        else:
+            desk.notify(hint, "hint")
+
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
         """Handle a paste as `text` or, in one line, as `typed`; return False if it is ignored."""
         del desk, text, typed

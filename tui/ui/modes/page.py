@@ -51,17 +51,14 @@ class Page(KeyMode, frozen=True):
                 self._confirm(desk)
         elif by := STEPS.get(key.name):
             desk.show(mode=self.scroll(by))
-        elif key.name == "W" and not self.asks and self.back is None:
-            desk.submit("rule")
-            # The key that opened the rule closes it, as for any page.
-            if isinstance(desk.view.mode, Page) and desk.view.mode.title == self.title:
-                desk.dismiss()
-        elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w", "W"):
+        elif key.key in ("escape", "enter", "ctrl+c") or key.name in ("q", "?", "w"):
             # A second Enter out of habit is neither yes nor no.
             if not (self.asks and key.key == "enter"):
                 desk.show(mode=self.back)
+        elif self.asks and key.name == "n":
+            desk.show(mode=self.back)
         else:
-            desk.notify("[y] yes, Esc goes back" if self.asks else "Esc goes back", "hint")
+            self.press_unused(desk, key, "[y] yes, Esc goes back" if self.asks else "Esc goes back")
 
     def _confirm(self, desk: BaseDesk) -> None:
         desk.show(mode=self.back)

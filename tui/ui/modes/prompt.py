@@ -37,6 +37,7 @@ ENDING_WORDS = ("quit", "q", "suspend")
 """Verbs that end a paste, because the prompt is gone after them."""
 NO_FIGHT = "A line: open NAME, new NAME, look NAME, tutor SYSTEM, import FILE, theme, help, quit"
 MEMBERS: Hints = (("Up/Down", "member"), ("A", "all"))
+READIES = "readies an action: type trigger and action, such as a foe moves: shoot"
 LEAST_TYPED = 24
 """The fewest columns for the typed text; hints get the rest."""
 
@@ -331,10 +332,19 @@ class Prompt(KeyMode, frozen=True):
         own = next((v for v in scene.system.verbs if v.name == verb), None)
         if self.stem:
             # Whoever has pressed a key asks what the line does, not how it is written.
-            does = own.help if own else summary(verb)
+            does = own.help if own else READIES if self._readies(scene) else summary(verb)
             return (does,) if does else None
         takes = own.usage if own else usage(verb)
         return (takes,) if takes else None
+
+    def _readies(self, scene: Scene) -> bool:
+        """Return whether the line readies an action, because it names a creature that acts."""
+        try:
+            verb, who, *_ = (t.text for t in tokens(self.stem))
+            acts = not {*resolve(scene.encounter, who)}.isdisjoint(scene.encounter.actors)
+        except (RuleError, ValueError):
+            return False
+        return verb == "react" and acts and bool(scene.system.readies)
 
     def beside(self, scene: Scene) -> str:
         """Return known values of the creatures in the line, "" for none."""

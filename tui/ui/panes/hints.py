@@ -44,6 +44,8 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
         return (("Enter", "open"), digits, *((scene.keys[i], labels[i]) for i in _row_ids(scene, scene.home)))
     # After the fight there is nothing to finish.
     words = labels if scene.table.running else {**labels, "over": "rest"}
+    if scene.system.readies and not _can_react(scene):
+        words = {**words, "react": scene.system.readies}
     if content(focus(scene)) == "steps":
         words = {**words, "go": "read"}
     pairs = [(scene.keys[i], words[i]) for i in _fitting(scene) if i in scene.keys]
@@ -87,7 +89,8 @@ def _moment_ids(scene: Scene) -> tuple[str, ...]:
     if table.acting and not table.due:
         able = any(c.attacks for c in creatures_named(scene, table.acting))
         first = ("next", *(("attack",) if able else ()))
-        return (*first, "damage", "aim", "condition", "out", "undo", "line", "heal", "help")
+        reacts = ("react",) if _can_react(scene) or scene.system.readies else ()
+        return (*first, "damage", "aim", "condition", *reacts, "undo", "out", "line", "heal", "help")
     if table.due:
         return (*_answers(table.due[0]), *common)
     acts = choices(scene)
@@ -95,6 +98,11 @@ def _moment_ids(scene: Scene) -> tuple[str, ...]:
         done = ("done",) if is_side_turn(scene) else ()
         return ("go", *done, *(("pass",) if any(a.kind == "pass" for a in acts) else ()), *common)
     return ("next", *common)
+
+
+def _can_react(scene: Scene) -> bool:
+    """Return whether a creature may interrupt the running turn by a reaction."""
+    return any(x.verb == "react" for x in scene.table.interrupts)
 
 
 def _answers(due: Due) -> tuple[str, ...]:

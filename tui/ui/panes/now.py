@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from tui.core.language.tokens import tokens
 from tui.core.table import LockDue, RollDue
@@ -14,8 +15,8 @@ from tui.ui.state.home import Home, current
 from tui.ui.state.layout import TWO_COLUMNS_WIDTH, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.moment import NowWords, choices, moment, turn_of_row
-from tui.ui.state.scene import Scene, fallen_hero, is_sealed
-from tui.ui.state.totals import faces_decide, rolls_owed
+from tui.ui.state.scene import Scene, asked_first, fallen_hero, is_sealed, owes_save
+from tui.ui.state.totals import faces_decide, players_roll, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import count_fitted, fit, keep_answer, plain, set_answer
 from tui.ui.text.held import HIDDEN_WORD
@@ -105,8 +106,21 @@ def _answer(scene: Scene, leading: NowWords) -> Row:
     if scene.group_line and not scene.table.running and not does:
         return _offer_grouping(scene)
     if does and isinstance(next(iter(scene.table.due), None), RollDue):
-        return (*does, (scene.glyphs.joint, "text"), *key_row(*_key_of_rolls(scene)))
+        return _draw_rolls(scene, does)
     return does
+
+
+def _draw_rolls(scene: Scene, does: Row) -> Row:
+    """Return the keys for owed rolls: `does`, then the list; for players' rolls alone the list first."""
+    rolls, is_form_first = rolls_owed(scene), bool(asked_first(scene)) and not owes_save(scene)
+    key = scene.keys.get("totals", ":totals") if is_form_first else scene.keys.get("next", ":go-on")
+    # A total would not decide where faces must be typed.
+    types = key_row(key, "faces" if rolls and faces_decide(scene, rolls[0]) else "totals")
+    joint: Row = ((scene.glyphs.joint, "text"),)
+    if is_form_first or not rolls or not all(players_roll(scene, ask) for ask in rolls):
+        return (*does, *joint, *types)
+    dice = tuple(takewhile(lambda piece: piece[1] != "key", does))
+    return (*dice, *types, *joint, *key_row(scene.keys.get("roll", ":roll"), "roll them"))
 
 
 def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
@@ -176,12 +190,6 @@ def _draw_does(scene: Scene, leading: NowWords) -> Row:
         return add_keys(leading.does, scene.verbs)
     passing = add_keys(" or `pass`", scene.verbs) if any(a.kind == "pass" for a in acts) else ()
     return (*key_row(scene.keys.get("go", ":go"), turn_of_row(scene)), *passing)
-
-
-def _key_of_rolls(scene: Scene) -> tuple[str, str]:
-    """Return the key of the list of rolls, and what is typed there: faces if a total would not decide."""
-    ask = next(iter(rolls_owed(scene)), None)
-    return scene.keys.get("totals", ":totals"), "faces" if ask and faces_decide(scene, ask) else "totals"
 
 
 # --- while a mode has focus

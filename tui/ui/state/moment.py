@@ -23,6 +23,7 @@ from tui.ui.state.scene import (
     turn_of_enter,
     write_who,
 )
+from tui.ui.state.totals import players_roll
 from tui.ui.text.held import HIDDEN_WORD
 
 
@@ -81,7 +82,7 @@ def line_of_enter(scene: Scene) -> str:
                 return "ok"
             case EffectAsk(who=key):
                 return f"apply {write_who(e, (key,))}"
-            case RollAsk(who=key) if key in keys:
+            case RollAsk(who=key) if key in keys and not players_roll(scene, ask):
                 return f"roll {write_who(e, (key,))}"
             case _:
                 return ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tui.core.fight.agenda import RollAsk
-from tui.core.fight.combatant import AREA, DYING
+from tui.core.fight.combatant import AREA, DYING, is_pc
+from tui.core.fight.encounter import members
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
 from tui.core.rules.rolling import total_bounds
@@ -17,6 +18,11 @@ def rolls_owed(scene: Scene) -> tuple[RollAsk, ...]:
         if isinstance(ask, RollAsk):
             asks.setdefault(ask.who, ask)
     return tuple(asks.values())
+
+
+def players_roll(scene: Scene, ask: RollAsk) -> bool:
+    """Return whether a roll is a player's: of a player's character, or of a row with one."""
+    return any(map(is_pc, members(scene.encounter, ask.who)))
 
 
 def faces_decide(scene: Scene, ask: RollAsk) -> bool:
