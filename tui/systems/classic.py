@@ -103,9 +103,8 @@ class Classic(TrackSystem, OnScreen):
         "roll a d20 without modifier, the higher goes first, again until it is settled. A tie is settled "
         "once, by the numbers and the rule of that moment.",
         "CLASSIC-3": "A creature that delays may act later in the round; the row then stays where it acted.",
-        "CLASSIC-4": "A group rolls once, with the best modifier in it. A creature that joins a group "
-        "after its turn acts from the next round; a group made in mid-fight takes the place of its best "
-        "member.",
+        "CLASSIC-4": "A group rolls once, with the best modifier in it. A creature that joins a group after "
+        "its turn acts from the next round; a group made in mid-fight takes the place of its best member.",
         "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn. In "
         "its turn a creature may ready an action: what it waits for is kept until its next turn, and its "
         "reaction carries it out.",

@@ -187,7 +187,7 @@ def has_condition(key: str, text: str) -> bool:
 
 
 def _check_alternatives(key: str, text: str) -> list[Fault]:
-    """Return a fault for two alternatives in a component or in its readied part (CHA-5, CHA-A6)."""
+    """Return a fault for two alternatives in a component or in its readied part (CHA-5)."""
     parts = (text,) if key == "ready" else _split_at_ready(text)
     if all(len(_ELSE.findall(part)) <= 1 for part in parts):
         return []

@@ -333,7 +333,7 @@ def board_lines(e: Encounter, entries_in_play: Iterable[Entry]) -> tuple[Sentenc
 
 
 def turn_ends(e: Encounter) -> tuple[Sentence, ...]:
-    """Return the conditions that end or need a save when all turns end (CHA-18, CHA-A18)."""
+    """Return the conditions that end or need a save when all turns end (CHA-18)."""
     return tuple(Sentence("End of {0}'s turn: " + x, (k,), "CHA-18") for k, x in _conditions_by_id(e))
 
 

@@ -145,7 +145,7 @@ BY_SIDES = BySides()
 
 def _has_dark_ready(e: Encounter) -> bool:
     """Return whether any enemy will be able to act when the Dark Player's turn begins."""
-    # Newcomers that acted at once act once more by house rule (DUN-A10).
+    # Newcomers that acted at once act once more by house rule (DUN-15).
     again = option(e, "dun.second_activation")
     waiting = [c for c in team(e, DARK) if "acted" not in c.marks or (again and "early" in c.marks)]
     return any(c.marks.get("barred", "fight") == "fight" for c in waiting)
@@ -334,7 +334,7 @@ def admit_winners(d: Draft, rule: str) -> None:
 
 
 def bar_losers(d: Draft) -> None:
-    """Bar newcomers that lost: for the round, or for the heroes' turn alone (DUN-14, DUN-A9).
+    """Bar newcomers that lost: for the round, or for the heroes' turn alone (DUN-14).
 
     A commander that appears in a turn of the track waits for the next combat turn (TRK-A9).
     """

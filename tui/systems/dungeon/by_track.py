@@ -62,7 +62,7 @@ class TrackPlace(Struct, frozen=True, omit_defaults=True):
     mind: int = 0
     """The Intelligence at the roll."""
     seat: int = 0
-    """The rank among entries that came to one value after the roll; low first (TRK-A6)."""
+    """The rank among entries that came to one value after the roll; low first (TRK-18)."""
     hand: bool = False
     """Whether the GM put the entry in order among tied entries."""
     ties: list[int] = []

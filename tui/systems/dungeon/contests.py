@@ -83,7 +83,7 @@ def _find_candidates(e: Encounter, side: str) -> list[Combatant]:
     finder = [c for c in pool if c.id == n.contest.finder]
     # Dying creatures notice nobody, as long as another creature of their side could.
     pool = [c for c in pool if not c.dying] or pool
-    # The discoverer rolls even if another hero is nearer (DUN-A7, TRK-2).
+    # The discoverer rolls even if another hero is nearer (DUN-10, TRK-2).
     if not finder or is_new_room(e) or not option(e, "dun.adp"):
         return finder or find_nearest(pool)
     return find_nearest([c for c in pool if "distance" in c.fields] or finder)
@@ -453,7 +453,7 @@ def find_caught(v: Verdict, losers: Sequence[Combatant], *, each: bool) -> Catch
     """Return the losers that surprise can reach, before distances (DUN-18, DUN-22).
 
     With `each` the Intelligence of every loser is tested, not only the roller's. A double 1 that wins by
-    house rule decides by its own dice (DUN-A2).
+    house rule decides by its own dice (DUN-18).
     """
     everyone = tuple(c.id for c in losers)
     if v.loser.is_fumble:

@@ -139,7 +139,7 @@ def all_entries(e: Encounter) -> tuple[Entry, ...]:
 
 
 def entries_by_key(e: Encounter) -> Mapping[str, Entry]:
-    """Return the entries in roster order, by key; a companion belongs to its hero's (TRK-A15)."""
+    """Return the entries in roster order, by key; a companion belongs to its hero's (DUN-24)."""
     return _entries_by_key(e.combatants, e.round)
 
 
@@ -185,9 +185,9 @@ def core_members(e: Encounter, entry: Entry) -> list[Combatant]:
 
 
 def best_roller(e: Encounter, entry: Entry) -> Combatant:
-    """Return the member that rolls for an entry: best Perception, then Intelligence (TRK-A3)."""
+    """Return the member that rolls for an entry: best Perception, then Intelligence (TRK-6)."""
     # One creature and not two maxima: the Intelligence is that of the creature with the best Perception
-    # (TRK-A3).
+    # (TRK-6).
     return max(core_members(e, entry), key=lambda c: (c.number("per"), c.number("int")))
 
 

@@ -80,19 +80,20 @@ PHASES = (Phase("exploration", "The heroes explore", calm=True),)
 DUN = {
     "DUN-1": "An initiative roll gives the first strike to one of two sides, never an order among creatures. "
     "Allies of the heroes belong to their side.",
-    "DUN-2": "One creature of each side rolls 2d6 and adds Perception and bonuses. The higher total wins. "
-    "A double 6 means nothing special.",
+    "DUN-2": "One creature of each side rolls 2d6 and adds Perception and bonuses. The higher total wins. A "
+    "double 6 means nothing special.",
     "DUN-3": "Equal totals: the roller with the higher Intelligence wins, without new dice.",
     "DUN-4": "Intelligence equal as well: both roll again, until it is decided. Only the deciding roll "
     "counts, for totals, surprise and critical failure.",
-    "DUN-5": "A natural double 1 is a critical failure: if only one roller has it, that roller loses. "
-    "If both do, the totals decide. House rule: dun.double_one_loses.",
-    "DUN-6": "For each side the creature nearest to the enemy rolls. The dying do not roll while "
-    "others can. The GM may name the rollers instead.",
+    "DUN-5": "A natural double 1 is a critical failure: if only one roller has it, that roller loses. If "
+    "both do, the totals decide. House rule: dun.double_one_loses.",
+    "DUN-6": "For each side the creature nearest to the enemy rolls. The dying do not roll while others can. "
+    "The GM may name the rollers instead.",
     "DUN-7": "Equally near: the higher Perception rolls. Still equal: a fair die chooses, but not among "
     "creatures of one group that have the same numbers: there it would decide nothing.",
-    "DUN-8": "Against an artificial Dark Player (house rule dun.adp) the nearest hero or ally rolls against "
-    "the most perceptive enemy, however far away; among newcomers in combat, the most perceptive of them.",
+    "DUN-8": "Against an artificial Dark Player (house rule dun.adp) the nearest hero or ally (the "
+    "discoverer where no distance is known) rolls against the most perceptive enemy, however far away; among "
+    "newcomers in combat, the most perceptive of them.",
     "DUN-9": "Whenever the Dark Player puts enemies on the table, in a new section, by a card or by an "
     "event, one roll is made for all of them together.",
     "DUN-10": "The hero who discovers a section and sees enemies in it rolls for the heroes at once; the "
@@ -124,26 +125,8 @@ DUN = {
     "DUN-25": "Combat lasts until the GM ends it, because no enemy is near enough or left.",
     "DUN-26": "Bonuses and penalties change the roll: a running hero has -2.",
     "DUN-27": "A roll decides only whose turn it is and which newcomers must wait; its dice are forgotten.",
-    "DUN-A1": "The dice of an initiative roll are 2d6 + Perception.",
-    "DUN-A2": "With dun.double_one_loses=false the totals decide. A side that rolls a double 1 and loses is "
-    "caught as ever; one that wins with it decides about surprise by its own two dice, as any winner.",
-    "DUN-A3": "After a new roll only the deciding dice count, for totals, surprise and critical failure.",
     "DUN-A4": "Surprise is tested once, with the Intelligence of the losing roller. With "
     "dun.surprise_int=each everybody's own Intelligence is tested.",
-    "DUN-A5": "Surprise looks at the natural dice, without Perception and bonuses.",
-    "DUN-A6": "The radius is counted from the winning roller and its last square belongs to it: dun.radius.",
-    "DUN-A7": "The hero who discovers a section rolls for it. Against an artificial Dark Player the nearest "
-    "hero or ally does, and the discoverer where no distance is known. The GM may name both rollers.",
-    "DUN-A8": "Among newcomers of an artificial Dark Player the most perceptive rolls.",
-    "DUN-A9": "Newcomers placed in the heroes' turn who lose miss that turn only and act in the Dark "
-    "Player's next one. House rule: dun.losers_wait.",
-    "DUN-A10": "Newcomers who won and acted in the heroes' turn do not act again in the Dark Player's turn "
-    "of the same round. House rule: dun.second_activation.",
-    "DUN-A11": "A new section that is opened while combat runs: nobody is caught, and its enemies are "
-    "newcomers.",
-    "DUN-A12": "In the new turn of DUN-11 heroes who have acted already act again.",
-    "DUN-A13": "There are two sides; allies belong to one of them.",
-    "DUN-A14": "Moving the caught creatures is optional, in any order.",
 }
 
 TRK = {
@@ -153,8 +136,8 @@ TRK = {
     "TRK-3": "Surprise is settled as in Dungeon Universalis, once, before the rest of the track is rolled.",
     "TRK-4": "Every other hero rolls 2d6 + Perception + bonuses, against nobody.",
     "TRK-5": "The Dark Player divides his creatures into groups as he likes, by kind or by weapon.",
-    "TRK-6": "Each group rolls once, 2d6 + the best Perception in it. The group of the creature that made "
-    "the opposed roll keeps that total. House rule: trk.roller_group.",
+    "TRK-6": "Each group rolls once, 2d6 + the best Perception in it, with that creature's Intelligence. The "
+    "group of the creature that made the opposed roll keeps that total. House rule: trk.roller_group.",
     "TRK-7": "All results from high to low are the track. Ties: higher Intelligence, then 2d6 + Perception "
     "against each other, which changes no value. House rules: trk.tie, tie.by_hand.",
     "TRK-8": "Everybody's place on the track is shown and counted again at every change.",
@@ -174,7 +157,8 @@ TRK = {
     "TRK-16": "The heroes won: newcomers act at their place. If it has passed, they wait for the next turn. "
     "House rule: trk.losers_same_turn.",
     "TRK-17": "Then play goes on exactly where it was interrupted.",
-    "TRK-18": "Variable initiative: a creature that is hit loses 1, once a round. House rules: "
+    "TRK-18": "Variable initiative: a creature or group that is hit loses 1, once a round. A tie that this "
+    "makes is not rolled off: the higher Intelligence, else the order as it was. House rules: "
     "trk.variable_moves, trk.variable_when, trk.variable_who.",
     "TRK-19": "Variable initiative: a creature that kills or knocks out gains 1, once a round.",
     "TRK-20": "The last commander is gone: the track counts again from the next turn on; if there never was "
@@ -184,29 +168,10 @@ TRK = {
     "TRK-23": "Variable initiative is a house rule: trk.variable.",
     "TRK-A1": "Ties on the track, of newcomers too: higher Intelligence, then 2d6 + Perception against each "
     "other. House rule: trk.tie; a track keeps the rule that put it in order.",
-    "TRK-A2": "The group of the creature that made the opposed roll keeps that total. House rule: "
-    "trk.roller_group.",
-    "TRK-A3": "A group has the best Perception in it and that creature's Intelligence.",
-    "TRK-A4": "A hit or a kill changes the value, and the place follows. House rule: trk.variable_moves.",
-    "TRK-A5": "A changed value counts at once among those who have not acted. House rule: trk.variable_when.",
-    "TRK-A6": "A tie that a hit or a kill makes: higher Intelligence, else the order as it was; no new roll.",
-    "TRK-A7": "Hits and kills change the value of heroes too, and of a group once for all its members. House "
-    "rule: trk.variable_who.",
-    "TRK-A8": "A round and a combat turn are the same.",
     "TRK-A9": "A commander who appears puts the track aside at once. For the rest of the turn the heroes who "
     "have not acted go in any order, then the creatures. A commander who lost the roll waits for the next "
-    "turn; other newcomers who lost wait for the running side's turn (DUN-A9). House rule: "
+    "turn; other newcomers who lost wait for the running side's turn (DUN-14). House rule: "
     "trk.commander_when.",
-    "TRK-A10": "With the last commander gone the old track is back from the next turn on, hits and kills "
-    "included. House rule: trk.commander_falls.",
-    "TRK-A11": "Newcomers who lost act at their place if it is still ahead. House rule: "
-    "trk.losers_same_turn.",
-    "TRK-A12": "Newcomers who lost and join a group that has acted wait for the next turn.",
-    "TRK-A13": "A roller who joins a group of the track loses its own total and takes the group's value.",
-    "TRK-A14": "Another room that is opened while the track runs brings newcomers.",
-    "TRK-A15": "Mercenaries and pets have a row of their own, unless acts_with names their hero.",
-    "TRK-A16": "After a new opposed roll the deciding total is remembered.",
-    "TRK-A17": "The characters' first turn is for the first turn alone: later newcomers find the track.",
 }
 
 GLOSSARY = {

@@ -241,7 +241,7 @@ class DungeonTrack(DungeonUniversalis, Hits):
 def _keep_totals(d: Draft) -> None:
     """Record the opposed totals of entries without a number; for new enemies only by house rule.
 
-    A companion's total is not that of its entry (TRK-2, TRK-A13).
+    A companion's total is not that of its entry (TRK-2, TRK-14).
     """
     new = {c.id for c in new_enemies(d.encounter)}
     for who, faces in dungeon_notes(d.encounter).faces.items():
@@ -311,7 +311,7 @@ def _tell_order(d: Draft, won: str) -> None:
 
 
 def _let_losers_wait(d: Draft) -> None:
-    """Bar newcomers that lost if their place has passed, else let them act there (TRK-16, TRK-A11)."""
+    """Bar newcomers that lost if their place has passed, else let them act there (TRK-16)."""
     by_place = bool(option(d.encounter, "trk.losers_same_turn"))
     latecomers = [x for x in all_entries(d.encounter) if not by_place or _has_passed(d.encounter, x)]
     ids = {c.id for c in new_enemies(d.encounter)}

@@ -195,7 +195,7 @@ def point_out_hit(d: Draft, who: str) -> None:
 
 
 def _change_once(d: Draft, entry: Entry, mark: str) -> bool:
-    """Change an entry by one step, once a round (TRK-A7); return True if anything was announced."""
+    """Change an entry by one step, once a round (TRK-18); return True if anything was announced."""
     if BY_TRACK.fixed_place(d.encounter, entry) is not None and track_of(d.encounter).by == "track":
         d.announce(f"{{0}} has a fixed place: a {mark} changes nothing", entry.key, rule=_RULES[mark])
         return True
@@ -227,7 +227,7 @@ def _change_by_one(d: Draft, key: str, mark: str) -> None:
 
 
 def apply_later(d: Draft) -> None:
-    """Apply the changes that were postponed to this turn, in order (TRK-A5)."""
+    """Apply the changes that were postponed to this turn, in order (TRK-18)."""
     waiting = track_of(d.encounter).later
     d.emit(ev.Forgot("later"))
     rows = entries_by_key(d.encounter)
@@ -238,7 +238,7 @@ def apply_later(d: Draft) -> None:
 
 
 def _apply_step(d: Draft, key: str, by: int) -> None:
-    """Change an entry's value or place by one (TRK-A4)."""
+    """Change an entry's value or place by one (TRK-18)."""
     rule = "TRK-18" if by < 0 else "TRK-19"
     if option(d.encounter, "trk.variable_moves") == "one_place":
         way, end = ("back", "last") if by < 0 else ("forward", "first")
@@ -262,7 +262,7 @@ def _push_row(d: Draft, key: str, by: int) -> bool:
 
 
 def _change_value(d: Draft, key: str, by: int) -> None:
-    """Change a value by `by`; a sinking entry comes first among equals, a rising one last (TRK-A6)."""
+    """Change a value by `by`; a sinking entry comes first among equals, a rising one last (TRK-18)."""
     places, tie_rule = track_of(d.encounter).places, BY_TRACK.tie_rule(d.encounter)
     place = places[key]
     others = [
@@ -281,7 +281,7 @@ def _change_value(d: Draft, key: str, by: int) -> None:
     for k in [key, *(k for k in entry.members if k not in core and k in places)]:
         write_place(d, k, replace(places[k], value=place.value + by, seat=seat, hand=hand, ties=[]))
     # All of them count as ordered from now on; otherwise the GM would be asked in the middle of a turn
-    # (TRK-A6).
+    # (TRK-18).
     if hand:
         for k, p in equals:
             write_place(d, k, replace(p, hand=True))

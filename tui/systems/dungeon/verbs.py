@@ -305,7 +305,7 @@ def _run_meet(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
 
 
 def _contest_by_hero(d: Draft, word: str, versus: str) -> Contest:
-    """Return a contest with this hero as roller, or with an artificial Dark Player the nearest (DUN-A7)."""
+    """Return a contest with this hero as roller, or with an artificial Dark Player the nearest (DUN-8)."""
     hero = _resolve_hero(d.encounter, word, "DUN-10")
     enemy = _resolve_appearing(d.encounter, [versus], MEET) if versus else []
     if len(enemy) > 1:

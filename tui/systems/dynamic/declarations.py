@@ -1,4 +1,4 @@
-"""Take declarations and intents, and the saves of disrupted casters (DIS-3, DIS-4, DIS-17, DIS-A22)."""
+"""Take declarations and intents, and the saves of disrupted casters (DIS-3, DIS-4, DIS-17)."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
 
 
 def die_choices(e: Encounter) -> tuple[Ask, ...]:
-    """Return the asks for the die that an effect changes, if players choose (DIS-A11)."""
+    """Return the asks for the die that an effect changes, if players choose (DIS-29)."""
     if dis_rule(e, "resize") != "ask" or not is_before_dice(e):
         return ()
     asks = []

@@ -69,7 +69,7 @@ def _is_hidden(e: Encounter, threat: Combatant, c: Combatant) -> bool:
 
 
 def ids_apart(e: Encounter) -> tuple[str, ...]:
-    """Return the ids with a row of their own in this round: surprised members of a group (DIS-A20)."""
+    """Return the ids with a row of their own in this round: surprised members of a group (DIS-23)."""
     groups: dict[str, list[Combatant]] = {}
     for c in active(e):
         if c.group:
@@ -249,7 +249,7 @@ class Rounds(TrackSystem):
         return {EntryKey(key): numbers[0] for key, numbers in dynamic_notes(e).later.items()}
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
-        """Return the value that breaks ties by house rule: players first, or fewest dice first (DIS-A17)."""
+        """Return the value that breaks ties by house rule: players first, or fewest dice first (DIS-6)."""
         match rule:
             case "players_first":
                 return int(row_rules.is_declaring(e, entry.key))

@@ -1,4 +1,4 @@
-"""List the rows, their declarations, their pools and the numbers of their faces (DIS-A24)."""
+"""List the rows, their declarations, their pools and the numbers of their faces (DIS-31)."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def bar_creatures(d: Draft, who: Iterable[str]) -> None:
 
 
 def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Pool:
-    """Return the pool of an entry: dice resized, then the largest rolled twice if needed (DIS-A24).
+    """Return the pool of an entry: dice resized, then the largest rolled twice if needed (DIS-31).
 
     `text` replaces the declaration.
     """
@@ -133,7 +133,7 @@ def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -
 def resized_pool(
     e: Encounter, entry: Entry, text: Mapping[str, str] | None = None
 ) -> tuple[Pool, tuple[int, ...]]:
-    """Return the pool after bonuses and penalties, and the dice that the next effect may change (DIS-A11)."""
+    """Return the pool after bonuses and penalties, and the dice that the next effect may change (DIS-29)."""
     people = [e.combatants[k] for k in entry.members]
     picks = dynamic_notes(e).resize.get(entry.key, ())
     ask = dis_rule(e, "resize") == "ask"
@@ -206,7 +206,7 @@ def pool_rolled(e: Encounter, entry: Entry) -> Pool:
 
 
 def is_single_die(e: Encounter) -> bool:
-    """Return whether only one of a weapon's dice counts (DIS-A8)."""
+    """Return whether only one of a weapon's dice counts (DIS-12)."""
     return bool(dis_rule(e, "multi_dice") == "one")
 
 
@@ -228,7 +228,7 @@ def _own_dice(c: Combatant) -> tuple[int, ...]:
 
 
 def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -> None:
-    """Record the number of each row of a roller, capped before surprise is added (DIS-A13)."""
+    """Record the number of each row of a roller, capped before surprise is added (DIS-20)."""
     made = makings_now(e, entry)
     pool, mine, shifts = made.pool, _rows_of(e, entry), made.shifts
     base, formula = pools.sum_faces(pool, faces), pools.sum_formula(pool, faces)
@@ -287,7 +287,7 @@ def _both_faces(pool: Pool, faces: Sequence[int]) -> Sequence[int]:
 def _number_made(key: EntryKey, base: int, made: Makings) -> int:
     """Return the number of a row for the sum of a roll, with what that roll was made with."""
     shift = made.shifts.get(key, min(made.shifts.values(), default=0))
-    # The cap comes before surprise is added; otherwise the ten would be lost on a high roll (DIS-A13).
+    # The cap comes before surprise is added; otherwise the ten would be lost on a high roll (DIS-20).
     return min(base + shift, made.pool.most) + (SURPRISE if key in made.surprised else 0)
 
 
@@ -333,7 +333,7 @@ def shown_number(e: Encounter, entry: Entry, faces: Sequence[int]) -> int:
 
 
 def group_shifts(e: Encounter, entry: Entry, mine: Sequence[Entry]) -> dict[EntryKey, int]:
-    """Return the points that each row gets for the number of creatures, by key (DIS-20, DIS-A12)."""
+    """Return the points that each row gets for the number of creatures, by key (DIS-20)."""
     group_rule = dis_rule(e, "group")
     if group_rule == "off" or is_declaring(e, entry.key):
         return {x.key: 0 for x in mine}

@@ -31,7 +31,7 @@ from tui.systems.dynamic.text import dis_rule, dynamic_notes, price_paid
 from tui.systems.shared.placing import ids_to_act
 
 KINDS = ("weapon", "spell", "action", "move", "none")
-"""The kinds of action that a switch may give up; `none` adds an action (DIS-A5)."""
+"""The kinds of action that a switch may give up; `none` adds an action (DIS-16)."""
 
 
 class Plan(Struct, frozen=True):
@@ -192,7 +192,7 @@ def _read_gives(text: str, count: int) -> list[str]:
 def _find_given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
     """Return the declared action that a new one replaces, of the same kind or else the first but a move.
 
-    None if there is none: the new action is then added (DIS-A5).
+    None if there is none: the new action is then added (DIS-16).
     """
     # No action has the kind "none", so nothing is given up.
     same = [x for x in deeds if x.kind == (give or new.kind)]
@@ -201,7 +201,7 @@ def _find_given_up(deeds: Sequence[Deed], new: Deed, give: str) -> Deed | None:
 
 
 def _switch_price(e: Encounter, new: Deed, old: Deed | None) -> int:
-    """Return the price by house rule: of the new action, the old one, or the higher (DIS-A3, DIS-A4)."""
+    """Return the price by house rule: of the new action, the old one, or the higher (DIS-16)."""
     one, level = is_single_die(e), bool(dis_rule(e, "switch_level"))
     costs = [pools.price(x, one=one, level=level) for x in (new, old or new)]
     return {"new": costs[0], "old": costs[1], "higher": max(costs)}[dis_rule(e, "switch_pays")]

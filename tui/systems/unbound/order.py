@@ -185,7 +185,7 @@ def is_to_act(c: Combatant) -> bool:
 
 
 def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
-    """Return whether a faction may pass, from the creatures that each faction has left (UNB-8, UNB-A1)."""
+    """Return whether a faction may pass, from the creatures that each faction has left (UNB-8)."""
     own = counts.get(side, 0)
     others = [n for key, n in counts.items() if key != side]
     match reading:

@@ -85,17 +85,15 @@ CLAUSES = {
     "UNB-14": "A sneaking party is as hard to notice as its lowest Stealth + 10.",
     "UNB-15": "Each of the others rolls 2d10 + Perception against that number and is surprised below it.",
     "UNB-16": "If both sides are equally surprised, nobody counts as surprised.",
-    "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction is "
-    "not restored.",
+    "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction is not "
+    "restored.",
     "UNB-18": "Attacks against the surprised have favour until their first turn is over.",
     "UNB-19": "Surprise is each creature's own: some of a group can be caught and others not.",
-    "UNB-20": "The GM may call anybody surprised without a roll, until that creature has its first turn "
-    "of the fight.",
+    "UNB-20": "The GM may call anybody surprised without a roll, until that creature has its first turn of "
+    "the fight.",
     "UNB-21": "A faction with nobody left to act is skipped without a message.",
     "UNB-22": "If everybody else has passed since the last turn, the faction must act.",
     "UNB-23": "The order of factions stays for the whole fight.",
-    "UNB-A1": "Fewer than half is counted against all creatures that the other factions together have left, "
-    "unless the table says otherwise (unb.pass).",
 }
 
 GLOSSARY = {
