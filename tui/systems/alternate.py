@@ -8,18 +8,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import (
-    Act,
-    Ask,
-    Field,
-    Lazy,
-    Offer,
-    PickAsk,
-    RollAsk,
-    Sentence,
-    TrackRow,
-    say,
-)
+from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, side_of
 from tui.core.language.values import KIND

@@ -11,18 +11,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import (
-    Act,
-    Ask,
-    FaceNames,
-    Lazy,
-    Mark,
-    Offer,
-    RollAsk,
-    Sentence,
-    TrackRow,
-    say,
-)
+from tui.core.fight.agenda import Act, Ask, FaceNames, Lazy, Mark, Offer, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import (
     GM,
@@ -85,10 +74,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
     once_rule = "CRD-1"
     grouped = True
     fields = (KIND, *D20_FIELDS)
-    marks = (
-        BARRED_MARK,
-        Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"),
-    )
+    marks = (BARRED_MARK, Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"))
     join_rule = "CRD-6"
     clauses: ClassVar[dict[str, str]] = {
         "CRD-1": "In every round each creature or group is dealt one card of 52 and two jokers. The ace is "

@@ -24,14 +24,7 @@ from tui.core.fight.agenda import (
     say_because,
 )
 from tui.core.fight.combatant import Plain
-from tui.core.fight.encounter import (
-    SIDE,
-    DiceRoll,
-    Encounter,
-    Entry,
-    OrderOutcome,
-    unacted,
-)
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, unacted
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, members_in_play, miss_turns
 from tui.core.rules.now import suggest_line

@@ -56,7 +56,8 @@ def _apply_play(e: Encounter, event: ev.PlayEvent) -> Encounter:
         case ev.RoundBegan(number):
             return _begin_round(replace(e, decision=()), number)
         case ev.RoundEnded():
-            return _end_marks(replace(e, gone=_forget_round_marks(e.gone)), e.combatants, "round")
+            left, gone = (_without_round_marks(people) for people in (e.combatants, e.gone))
+            return replace(e, combatants=left, gone=gone)
         case ev.RollsForgotten(prefix):
             return replace(e, rolls={k: r for k, r in e.rolls.items() if not k.startswith(prefix)})
         case ev.Forgot(key, at):
@@ -284,25 +285,20 @@ def _settle_save(e: Encounter, who: str, number: int, *, made: bool) -> Encounte
     edited = _change_each(e, (who,), lambda c: _without_save(c, number))
     if save.cause != AREA or e.area is None:
         return edited
-    area = e.area
-    if made:
-        return replace(edited, area=replace(area, made=(*area.made, who)))
-    return replace(edited, area=replace(area, failed=(*area.failed, who)))
+    word = "made" if made else "failed"
+    return replace(edited, area=replace(e.area, **{word: (*getattr(e.area, word), who)}))
 
 
 def _heal(e: Encounter, who: str, hp: int) -> Encounter:
     """Set hit points; a creature that is out and regains some gets the mark HEALED_MARK."""
-    return _change_each(
-        e,
-        (who,),
-        lambda c: replace(
-            c,
-            hp=hp,
-            marks={**c.marks, HEALED_MARK: "fight"} if c.out and hp else c.marks,
-            dying=None if hp else c.dying,
-            owes=tuple(x for x in c.owes if x.cause != DYING) if hp else c.owes,
-        ),
-    )
+
+    def healed(c: Combatant) -> Combatant:
+        if not hp:
+            return replace(c, hp=hp)
+        marks = {**c.marks, HEALED_MARK: "fight"} if c.out else c.marks
+        return replace(_with_death_saves(c, None), hp=hp, marks=marks)
+
+    return _change_each(e, (who,), healed)
 
 
 def _change_each(e: Encounter, who: Iterable[str], change: Callable[[Combatant], Combatant]) -> Encounter:
@@ -347,17 +343,8 @@ def _change_conditions(
 
 
 def _without_marks(c: Combatant, marks: set[str]) -> Combatant:
-    return replace(c, marks={k: v for k, v in c.marks.items() if k not in marks})
-
-
-def _end_marks(e: Encounter, who: Iterable[str], edge: str) -> Encounter:
-    ending = [k for k in who if k in e.combatants and edge in e.combatants[k].marks.values()]
-    return _change_each(e, ending, lambda c: _without_edge(c, edge))
-
-
-def _without_edge(c: Combatant, edge: str) -> Combatant:
-    """Return the creature without the marks that end at this edge."""
-    return replace(c, marks={k: v for k, v in c.marks.items() if v != edge})
+    left = {k: v for k, v in c.marks.items() if k not in marks}
+    return c if left == c.marks else replace(c, marks=left)
 
 
 def _end_turn(e: Encounter, who: str, members: tuple[str, ...], *, was_taken: bool) -> Encounter:
@@ -394,11 +381,11 @@ def _turn_without(turn: Turn, members: tuple[str, ...]) -> Turn | None:
     return replace(turn, members=stay) if stay else None
 
 
-def _forget_round_marks(gone: dict[str, Combatant]) -> dict[str, Combatant]:
-    """Return removed creatures without their marks of this round."""
-    if not any("round" in c.marks.values() for c in gone.values()):
-        return gone
-    return {k: _without_edge(c, "round") for k, c in gone.items()}
+def _without_round_marks(people: dict[str, Combatant]) -> dict[str, Combatant]:
+    """Return creatures without the marks that end with the round."""
+    return {
+        k: _without_marks(c, {m for m, edge in c.marks.items() if edge == "round"}) for k, c in people.items()
+    }
 
 
 def _forget(notes: dict[str, Plain], key: str, at: str) -> dict[str, Plain]:
@@ -424,7 +411,7 @@ def _end_fight(e: Encounter) -> Encounter:
         k: replace(without_debts(c), marks={}, arrives=c.arrives if c.arrives > e.round else 0)
         for k, c in e.combatants.items()
     }
-    gone = _forget_round_marks(e.gone)
+    gone = _without_round_marks(e.gone)
     return Encounter(e.system, e.options, people, e.serial, gone=gone)
 
 

@@ -44,9 +44,7 @@ class Viewer(Struct, frozen=True):
 
     def knows(self, e: Encounter, key: str) -> bool:
         """Return whether the viewer may know of the creatures of a key; True for an unknown key."""
-        if self.gm:
-            return True
-        if _is_usual_side(e, key):
+        if self.gm or _is_usual_side(e, key):
             return True
         # A creature that was removed while hidden stays unknown; otherwise the log would tell of it
         # afterwards.
@@ -116,9 +114,6 @@ def players(e: Encounter) -> tuple[str, ...]:
         for name in c.owners:
             names.setdefault(name.lower(), name)
     return tuple(names.values())
-
-
-"""Above so many names in a sentence all creatures are asked once instead of each name."""
 
 
 def read_by(e: Encounter, viewer: Viewer) -> Encounter:
@@ -262,30 +257,18 @@ def secret_names(e: Encounter, viewer: Viewer) -> tuple[str, ...]:
 
 def keeps_nothing(e: Encounter) -> bool:
     """Return whether no creature is or was hidden or has an alias."""
-    return _is_open(e.combatants) and _is_open(e.gone)
-
-
-def _owned_creatures(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
-    return tuple([c for c in people.values() if c.owner])
-
-
-def _hidden_creatures(people: Mapping[str, Combatant]) -> tuple[Combatant, ...]:
-    return tuple([c for c in people.values() if c.hidden])
+    return not any(c.hidden or c.alias for people in (e.combatants, e.gone) for c in people.values())
 
 
 def own_creatures(people: Mapping[str, Combatant], viewer: Viewer) -> list[Combatant]:
     """Return the creatures of this player, in roster order."""
-    return [c for c in _owned_creatures(people) if viewer.mine(c)]
+    return [c for c in people.values() if c.owner and viewer.mine(c)]
 
 
 def unseen_ids(e: Encounter, viewer: Viewer) -> frozenset[str]:
     """Return the ids of the creatures, removed ones included, that the viewer does not see."""
-    hidden = (*_hidden_creatures(e.combatants), *_hidden_creatures(e.gone))
-    return frozenset(c.id for c in hidden if not viewer.sees(c))
-
-
-def _is_open(people: Mapping[str, Combatant]) -> bool:
-    return not any(c.hidden or c.alias for c in people.values())
+    people = (*e.combatants.values(), *e.gone.values())
+    return frozenset(c.id for c in people if c.hidden and not viewer.sees(c))
 
 
 def has_secret(

@@ -246,29 +246,9 @@ class Ok(Request, frozen=True):
 
 
 PlayAction = (
-    Begin
-    | Finish
-    | Roll
-    | Total
-    | Made
-    | Failed
-    | Apply
-    | Skip
-    | Pick
-    | Order
-    | Lock
-    | Unlock
-    | Next
-    | TakeTurn
-    | Pass
-    | End
-    | Done
-    | Hold
-    | ActNow
-    | Move
-    | React
-    | Ok
-)
+    Begin | Finish | Roll | Total | Made | Failed | Apply | Skip | Pick | Order | Lock | Unlock | Next
+    | TakeTurn | Pass | End | Done | Hold | ActNow | Move | React | Ok
+)  # fmt: skip
 
 
 class FreeRoll(Request, frozen=True):

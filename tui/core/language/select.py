@@ -112,9 +112,14 @@ def match_name(text: str, names: Sequence[str], title: str) -> str:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise RuleError(f'"{text}" fits {list_names(matches)}', "write more of the name", kind="ambiguous")
+        raise refuse_several(text, matches)
     hint = f"there are: {list_names(names)}" if names else ""
     raise RuleError(f'no {title} is called "{text}"', hint, kind="unknown_name")
+
+
+def refuse_several(text: str, names: Sequence[str]) -> RuleError:
+    """Return the refusal of a text that fits several names."""
+    return RuleError(f'"{text}" fits {list_names(names)}', "write more of the name", kind="ambiguous")
 
 
 def split_names(who: str) -> list[str]:
@@ -208,8 +213,7 @@ def _resolve_fitting(e: Encounter, part: str, *, out_first: bool) -> tuple[bool,
         people = [c for c in found if c.out == out_first] or found
         bunches = [] if people else [g for g in groups(e) if fits(low, g.lower())]
         if len(people) + len(bunches) > 1:
-            fitting = list_names([*(c.name for c in people), *bunches])
-            raise RuleError(f'"{part}" fits {fitting}', "write more of the name", kind="ambiguous")
+            raise refuse_several(part, [*(c.name for c in people), *bunches])
         if people:
             return False, [people[0].id]
         if bunches:

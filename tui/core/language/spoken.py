@@ -106,7 +106,7 @@ GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
         "odds": "`tocsin show SAVE` prints the order once the dice are rolled",
     },
     "option": {
-        "--plain": "`tocsin do SAVE -` takes lines at a terminal; `--a11y` is the screen for screen readers",
+        "--plain": "`tocsin do SAVE -` takes lines at a terminal; `--a11y` is the screen for screen readers"
     },
     "line": {
         "odds": "`roll` rolls the dice, and the track shows the order",
@@ -114,9 +114,7 @@ GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
         "save encounter": "`tocsin new NAME` and `add` make a prepared fight; `load NAME` takes its foes",
         "join": "`load NAME` adds prepared creatures to this fight",
     },
-    "key": {
-        "SYSTEM.KEY": "the key alone is kept for every system that reads it alike",
-    },
+    "key": {"SYSTEM.KEY": "the key alone is kept for every system that reads it alike"},
     "export": {
         "csv": "`--format json` has every event of the fight",
         "improved-initiative": "`--format json` has the fight as plain data",

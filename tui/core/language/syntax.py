@@ -91,30 +91,10 @@ class Reading:
 
 
 Takes = Literal[
-    "",
-    "who",
-    "roller",
-    "saver",
-    "writer",
-    "picked",
-    "actor",
-    "condition",
-    "carried",
-    "endable",
-    "kept",
-    "counter",
-    "attack",
-    "bearer",
-    "effect",
-    "group",
-    "side",
-    "attributes",
-    "options",
-    "form",
-    "creature",
-    "party",
-    "fight",
-]
+    "", "who", "roller", "saver", "writer", "picked", "actor", "bearer", "condition", "carried", "endable",
+    "kept", "counter", "attack", "effect", "group", "side", "attributes", "options", "form", "creature",
+    "party", "fight",
+]  # fmt: skip
 """The kind of words that completion offers for a slot; "" for none."""
 
 PAIR_WORDS = 2
@@ -556,10 +536,7 @@ class Shorthand(Slot, frozen=True):
             elif re.fullmatch(_HP, token.text):
                 if points:
                     both = f"{points} and {token.text.rstrip(',')}"
-                    raise RuleError(
-                        f"{line.verb}: {both} are both hit points",
-                        "write ac15 for armour class",
-                    )
+                    raise RuleError(f"{line.verb}: {both} are both hit points", "write ac15 for armour class")
                 points = token.text.rstrip(",")
                 line.left[at] = Token(token.text, "hp", token.end)
         return result

@@ -18,7 +18,7 @@ from tui.core.fight.encounter import Encounter, has_arrived
 from tui.core.language import values
 from tui.core.language.attacks import Attack, Strikes, read_attacks, read_multiattack
 from tui.core.language.creature_actions import Strike
-from tui.core.language.select import list_names, resolve_one, resolve_standing
+from tui.core.language.select import list_names, refuse_several, resolve_one, resolve_standing
 from tui.core.rules import health, saving, saving_throws
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import MOST_POINTS, Roller, roll_count
@@ -183,7 +183,7 @@ def find_attack(c: Combatant, name: str) -> Attack:
     names = [x.name for x in attacks]
     meant = names_beginning(name, usable) or names_beginning(name, names)
     if len(meant) > 1:
-        raise RuleError(f'"{name}" fits {list_names(meant)}', "write more of the name", kind="ambiguous")
+        raise refuse_several(name, meant)
     if meant:
         return next(x for x in attacks if x.name == meant[0])
     if read_multiattack(name, attacks):

@@ -17,7 +17,15 @@ from tui.core.fight.dice import DiceError
 from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.fight.viewer import fill_names, is_plural
 from tui.core.language.actions import Apply, Failed, Made, Roll, Skip, Total
-from tui.core.language.select import is_pattern, list_names, match_name, matches_pattern, resolve, split_names
+from tui.core.language.select import (
+    is_pattern,
+    list_names,
+    match_name,
+    matches_pattern,
+    refuse_several,
+    resolve,
+    split_names,
+)
 from tui.core.language.syntax import MOST_CALLED
 from tui.core.language.values import read_int
 from tui.core.rules import effects, health
@@ -378,7 +386,7 @@ def _named_rollers(e: Encounter, asks_by_name: dict[str, list[RollAsk]], part: s
     else:
         result = names_beginning(part, names)
         if len(result) > 1:
-            raise RuleError(f'"{part}" fits {list_names(result)}', "write more of the name", kind="ambiguous")
+            raise refuse_several(part, result)
     # A group that rolls as one may have members who owe saves: those saves come first.
     people = [c for c in e.combatants.values() if result and c.group == result[0]]
     if not result:

@@ -8,13 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
-from tui.core.fight.combatant import (
-    STORED_NAMES,
-    Combatant,
-    Condition,
-    Plain,
-    StatBlock,
-)
+from tui.core.fight.combatant import STORED_NAMES, Combatant, Condition, Plain, StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
 from tui.core.language.creature_actions import Afflict

@@ -31,11 +31,7 @@ _POSSESSIVE = {"heroes": "on the heroes' side", "dark": "on the dark side"}
 
 
 def preview_add(
-    line: str,
-    e: Encounter,
-    system: InitiativeSystem,
-    systems: Systems,
-    kept: Kept | None = None,
+    line: str, e: Encounter, system: InitiativeSystem, systems: Systems, kept: Kept | None = None
 ) -> str:
     """Return what an `add` line would do: `Orc 1 to Orc 6: 15 hit points each, on the dark side`.
 

@@ -89,12 +89,7 @@ def compare(offers: Offers, action: a.Action, own: Sequence[str]) -> Permit:
 
 
 def allow(
-    e: Encounter,
-    system: InitiativeSystem,
-    viewer: Viewer,
-    action: a.Action,
-    permit: Permit,
-    shown: Encounter,
+    e: Encounter, system: InitiativeSystem, viewer: Viewer, action: a.Action, permit: Permit, shown: Encounter
 ) -> a.Action:
     """Return a permitted action with the names of the whole fight in place of those that the player reads.
 

@@ -102,11 +102,7 @@ def _line_up(
         state = "delays" if row.state == "waits" and _is_delaying(e, delaying, row) else row.state
         result += (
             replace(
-                row,
-                state=state,
-                place=place if ranked else 0,
-                owed=row.entry in owed,
-                outer=bool(inner),
+                row, state=state, place=place if ranked else 0, owed=row.entry in owed, outer=bool(inner)
             ),
             *inner,
         )

@@ -94,12 +94,7 @@ def story(
         yield _join_dice(rolls)
 
 
-_MERGED_KINDS = {
-    "rolled": "saves",
-    "savesettled": "saves",
-    "damaged": "damage",
-    "saveowed": "damage",
-}
+_MERGED_KINDS = {"rolled": "saves", "savesettled": "saves", "damaged": "damage", "saveowed": "damage"}
 """The stretch to which a kind of event belongs; in a stretch of many events the log joins equal ones."""
 
 

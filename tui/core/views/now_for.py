@@ -58,12 +58,7 @@ def _list_remarks(
 
 
 def _describe_now(
-    shown: VisibleFight,
-    system: InitiativeSystem,
-    viewer: Viewer,
-    secrets: Sequence[str],
-    *,
-    gmless: bool,
+    shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, secrets: Sequence[str], *, gmless: bool
 ) -> Now:
     """Return the present moment without the remarks of the system."""
     e, resolves = shown.encounter, gmless and _resolves(shown.encounter, system, viewer)

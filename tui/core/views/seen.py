@@ -269,12 +269,7 @@ def _without_places(visible: Encounter, rows: tuple[TableRow, ...]) -> tuple[Tab
 
 
 def _filter_rows(
-    e: Encounter,
-    known: Encounter,
-    visible: Encounter,
-    system: InitiativeSystem,
-    viewer: Viewer,
-    offer: Offer,
+    e: Encounter, known: Encounter, visible: Encounter, system: InitiativeSystem, viewer: Viewer, offer: Offer
 ) -> tuple[TableRow, ...]:
     """Return the rows with a seen member in the true order; their reasons name no unseen creature."""
     if not e.running:

@@ -53,10 +53,7 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
         case ev.Healed(who, amount, hp):
             full = (c := e.combatants.get(who)) is not None and hp == c.most_hp
             left = f"{hp} now" + (", the maximum" if full else "")
-            return (
-                say(f"{{0}} heals {amount}", who, many=f"{amount} healed each"),
-                say_privately(left, who),
-            )
+            return (say(f"{{0}} heals {amount}", who, many=f"{amount} healed each"), say_privately(left, who))
         case ev.Bolstered(who, temp):
             return (say_privately(f"{{0}} has {temp} temporary hit points", who),)
 
@@ -378,17 +375,9 @@ def _tell_play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> S
             return (say("{0} passes", who),)
         case ev.Reacted(who, words):
             return (say("{0} reacts: {1}", who, own_words(words)) if words else say("{0} reacts", who),)
-        case (
-            ev.RollsForgotten()
-            | ev.DecisionMarked()
-            | ev.DecisionReversed()
-            | ev.Noted()
-            | ev.Forgot()
-            | ev.OrdersForgotten()
-            | ev.ShiftsForgotten()
-            | ev.TurnPaused()
-            | ev.TurnsMissed()
-        ):
+        case ev.RollsForgotten() | ev.DecisionMarked() | ev.DecisionReversed() | ev.Noted() | ev.Forgot():
+            return ()
+        case ev.OrdersForgotten() | ev.ShiftsForgotten() | ev.TurnPaused() | ev.TurnsMissed():
             return ()
 
 

@@ -33,13 +33,7 @@ from tui.core.rules.draft import Draft, is_helpless, members_in_play
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders
 from tui.systems.chaos import order_text, readied
-from tui.systems.chaos.order_text import (
-    DOUBT,
-    check_order,
-    read_reactions,
-    readied_action,
-    split_alternative,
-)
+from tui.systems.chaos.order_text import DOUBT, check_order, read_reactions, readied_action, split_alternative
 from tui.systems.chaos.track import ChaosTrack
 from tui.systems.chaos.words import (
     AGAIN,

@@ -22,13 +22,7 @@ from tui.core.rules.now import fallen_ids
 from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import house_rule, react_to_leaving, zero_rule
 from tui.systems.dungeon.by_track import BY_TRACK, track_of, write_place
-from tui.systems.dungeon.notes import (
-    all_entries,
-    core_members,
-    creatures_in_play,
-    entries_by_key,
-    option,
-)
+from tui.systems.dungeon.notes import all_entries, core_members, creatures_in_play, entries_by_key, option
 from tui.systems.dungeon.text import HEROES
 
 HIT = Verb(
