@@ -10,7 +10,7 @@ from tests.kit.tiers import cases
 from tui.ui.modes.page import Page
 from tui.ui.modes.prompt import Prompt
 
-GOOD = ("damage Ana 3", "heal Bo 1", ":note well", 'condition "Orc 1" prone', "fold Ana", "")
+GOOD = ("damage Ana 3", "heal Bo 1", ":note well", 'condition "Orc 1" prone', "select Ana", "")
 BAD = ("damage Nobody 3", "dmg Ana 1", "total Ana 1000")
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.keyboard import Player, lines
+from tests.kit.keyboard import Player
 from tests.kit.tiers import cases
 from tui.core.fight.encounter import members
 from tui.ui.state.scene import filter_rows, people, targets
@@ -18,26 +17,18 @@ def hurt(p: Player) -> list[str]:
     return [c.name for c in p.store.encounter.combatants.values() if c.hp != 9]
 
 
-def test_all_of_a_side_means_the_rows_that_the_filter_shows() -> None:
-    p = Player(lines=PACK).press("/", "'Wolf'", "enter", *lines("all"), "3", "d")
+def test_selected_rows_mean_the_rows_that_the_filter_shows() -> None:
+    p = Player(lines=PACK).press("/", "'Wolf'", "enter", "space", "j", "space", "3", "d")
     assert hurt(p) == ["Wolf 1", "Wolf 2"]
 
 
 def test_a_row_selected_before_the_filter_is_not_meant_below_it() -> None:
     p = Player(lines=PACK).press(
-        "/", "'Orc'", "enter", *lines("all"), "/", "ctrl+u", "'Wolf'", "enter", *lines("all")
+        "/", "'Orc'", "enter", "space", "/", "ctrl+u", "'Wolf'", "enter", "space", "j", "space"
     )
     assert p.desk.view.notice is not None
     assert str(p.desk.view.notice).startswith("2 selected")
     assert hurt(p.press("3", "d")) == ["Wolf 1", "Wolf 2"]
-
-
-@pytest.mark.parametrize("pane", ["track", "roster"])
-def test_all_on_a_creature_that_is_out_selects_those_that_are_out(pane: str) -> None:
-    p = Player(lines=(*PACK, 'out "Orc 1,Orc 2"'))
-    p.desk.submit(f"panes {pane}")
-    p.desk.submit('all "Orc 1"')
-    assert {c.name for k in p.desk.view.selected for c in members(p.store.encounter, k)} == {"Orc 1", "Orc 2"}
 
 
 @cases(60)

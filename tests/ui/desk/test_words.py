@@ -67,7 +67,7 @@ SAID = [
         *verbs(),
         *(v.name for v in REGISTRY.get(system).verbs),
     ])
-    if word not in ("undo", "redo", "goto", "all")
+    if word not in ("undo", "redo", "goto")
 ]  # fmt: skip
 
 

@@ -81,10 +81,10 @@ def test_no_word_of_the_screen_hides_a_word_of_the_fight() -> None:
 
 
 def test_remapped_keys_are_shown_and_leave_their_old_place() -> None:
-    own = with_keys({"damage": ("r",), "next": ("space",), "times": ("D",)})
+    own = with_keys({"damage": ("r",), "next": ("space",), "higher": ("D",)})
     keys = keys_of(own)
     assert keys.commands["r"].id == "damage"
-    assert keys.commands["D"].id == "times", "any word can have a key"
+    assert keys.commands["D"].id == "higher", "any word can have a key"
     assert keys.commands["space"].id == "next"
     assert "d" not in keys.commands
     assert keys.shown["next"] == "Space"

@@ -448,7 +448,7 @@ class BaseDesk(Surface):
         self.forget(line)
         # A selection ends with the line that uses all of it; after any other it stays, with a notice.
         if names and all(name in line for name in names):
-            self.show(selected=(), half_damage=())
+            self.show(selected=())
         elif names:
             self.notify(describe_selection(len(names)), "hint")
         # A correction drops what was undone: that is no news for its author.

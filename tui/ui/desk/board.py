@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import EffectAsk, RollAsk, Verb
-from tui.core.fight.encounter import GM, key_of, label, members
+from tui.core.fight.encounter import GM, key_of, label
 from tui.core.fight.viewer import text
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
@@ -16,7 +16,7 @@ from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes import Word, words, zero
 from tui.ui.modes.page import Page
-from tui.ui.modes.prompt import DAMAGE, AimPrompt, FilterPrompt, PointsPrompt
+from tui.ui.modes.prompt import AimPrompt, FilterPrompt
 from tui.ui.modes.texts import COPIES
 from tui.ui.panes.screen import TAB, last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command
@@ -33,14 +33,11 @@ from tui.ui.state.scene import (
     fill,
     filter_rows,
     focus,
-    halved_rows,
     is_sealed,
-    is_shown,
     line_of,
     living_members,
     offer,
     people,
-    row_key,
     rows_pane,
     selected_rows,
     targets,
@@ -51,7 +48,7 @@ from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL_ROWS, DIGITS, PAGE_ROWS, Press, number
 
-ROWS = ("go", "higher", "lower", "select", "all", "fold", "why", "spend", "counters", "secret", "card")
+ROWS = ("go", "higher", "lower", "select", "why", "spend", "counters", "card")
 """Words that act on the current row, or on the row named after them."""
 _ENTRY_WORDS = ("go", "higher", "lower")
 """The words of `ROWS` that act on a row of the track."""
@@ -64,7 +61,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "act-when": ("after",),
 }
 _WORDS_ALONE = (
-    "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "times", "over",
+    "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "over",
     "zero", "all-done",
 )  # fmt: skip
 _HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
@@ -93,7 +90,7 @@ def check_rest(desk: BaseDesk, word: str, rest: str) -> None:
 
 def names_row(word: str, rest: str) -> bool:
     """Return whether a word of the screen is followed by the name of a row."""
-    return bool(rest) and word in ROWS and (word, rest) != ("fold", "all")
+    return bool(rest) and word in ROWS
 
 
 def go_to_named(desk: BaseDesk, word: str, rest: str) -> None:
@@ -110,8 +107,8 @@ def go_to_named(desk: BaseDesk, word: str, rest: str) -> None:
     else:
         desk.show(focus="roster", rows="roster")
     # Selected rows go before the cursor, and would be used instead.
-    if word not in ("select", "all"):
-        desk.show(selected=(), half_damage=())
+    if word != "select":
+        desk.show(selected=())
     at = current_entry(desk.scene) if word in _ENTRY_WORDS else current(desk.scene)
     if at not in (row, *keys):
         desk.view = before
@@ -193,70 +190,12 @@ def _step_from(keys: list[str], at: str, rows: int) -> str:
 
 
 def select(desk: BaseDesk, _rest: str) -> None:
-    """Select the current row; again for half of any damage; a third time to deselect it."""
-    key = current(desk.scene)
-    if not key:
-        return
-    chosen = desk.view.selected
-    half = tuple(k for k in desk.view.half_damage if k in chosen)
-    if key not in chosen:
-        desk.show(selected=(*chosen, key), half_damage=half)
-    elif key not in half:
-        desk.show(half_damage=(*half, key))
-    else:
-        desk.show(
-            selected=tuple(k for k in chosen if k != key), half_damage=tuple(k for k in half if k != key)
-        )
-    if rows := selected_rows(desk.scene):
-        desk.notify(describe_selection(len(rows), len(halved_rows(desk.scene))), "hint")
-
-
-def everybody(desk: BaseDesk, _rest: str) -> None:
-    """Select the rows shown of the current row's group; without a group, or if it is selected, of its side.
-
-    On the row of a creature that is out, these are the rows of creatures that are out.
-    """
-    scene = desk.scene
-    creatures = members(scene.encounter, current(scene))
-    if not creatures:
-        return
-    is_out = all(c.out for c in creatures)
-    alike = [c for c in scene.encounter.combatants.values() if c.out == is_out]
-    group = [c for c in alike if c.group and c.group == creatures[0].group]
-    side = [c for c in alike if c.side == creatures[0].side]
-    for wanted in (group, side):
-        keys = _keys(desk, [c.id for c in wanted])
-        # The first press selects the group, the second, which finds it selected, the side.
-        if keys and not set(keys) <= set(scene.view.selected):
-            chosen = tuple(dict.fromkeys([*scene.view.selected, *keys]))
-            half = tuple(k for k in scene.view.half_damage if k in chosen)
-            desk.show(selected=chosen, half_damage=half)
-            desk.notify(describe_selection(len(selected_rows(desk.scene))), "hint")
-            return
-
-
-def _keys(desk: BaseDesk, ids: list[str]) -> list[str]:
-    """Return the keys of the rows shown of these creatures: rows of the track, or creatures of the roster."""
-    scene = desk.scene
-    if content(rows_pane(scene)) == "creatures":
-        return list(dict.fromkeys(row_key(scene, c) for c in people(scene) if c.id in ids))
-    keys = dict.fromkeys(key_of(scene.encounter.combatants[i]) for i in ids)
-    return [key for key in keys if is_shown(scene, key)]
-
-
-def fold(desk: BaseDesk, rest: str) -> None:
-    """Show the current row's group as one row of the roster, or unfold it; `all`: every group."""
-    scene = desk.scene
-    creatures = members(scene.encounter, current(scene))
-    if rest == "all":
-        keys = tuple(dict.fromkeys(key_of(c) for c in scene.encounter.combatants.values() if c.group))
-        desk.show(folded_groups=() if set(keys) <= set(scene.view.folded_groups) else keys)
-    elif not creatures or not creatures[0].group:
-        desk.notify("the row is in no group", "hint")
-    else:
-        key = key_of(creatures[0])
-        folded = scene.view.folded_groups
-        desk.show(folded_groups=tuple(k for k in folded if k != key) if key in folded else (*folded, key))
+    """Select the current row, or deselect it."""
+    if key := current(desk.scene):
+        chosen = desk.view.selected
+        desk.show(selected=tuple(k for k in chosen if k != key) if key in chosen else (*chosen, key))
+        if rows := selected_rows(desk.scene):
+            desk.notify(describe_selection(len(rows)), "hint")
 
 
 def zoom(desk: BaseDesk, _rest: str) -> None:
@@ -294,21 +233,6 @@ def escape(desk: BaseDesk, _rest: str) -> None:
     elif not any(moment(desk.scene).more):
         # Never over what is to be known in this turn.
         desk.notify("q quits", "hint")
-
-
-def open_area_damage(desk: BaseDesk, words: str) -> bool:
-    """Open the prompt for damage if some selected rows take half of it; return whether it was opened."""
-    scene = desk.scene
-    half = halved_rows(scene)
-    if not half or not words.startswith(DAMAGE):
-        return False
-    whole = tuple(k for k in targets(scene) if k not in half)
-    # Rows for half are always named: if none takes all of it, the line still needs its WHO.
-    stem = f"{DAMAGE}{write_who(scene.encounter, whole or half)} "
-    tail = f" half={write_who(scene.encounter, half)}"
-    text = f"{stem}{scene.view.count}"
-    desk.show(mode=PointsPrompt(editor=Editor(text + tail, len(text)), stem=stem))
-    return True
 
 
 MOST_DIGITS = 4
@@ -379,9 +303,6 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         return
     if "{who}" in words and not keys:
         desk.notify("no row is selected", "warning")
-        return
-
-    if open_area_damage(desk, words):
         return
     members = living_members(scene) if command.member else ()
     if members:
@@ -520,7 +441,6 @@ def aim(desk: BaseDesk, rest: str) -> None:
 WORDS: dict[str, Word] = {
     **words(),
     "select": select,
-    "all": everybody,
     "panes": panes,
     "left": go_left,
     "right": right,
@@ -536,7 +456,6 @@ WORDS: dict[str, Word] = {
     "line": line,
     "filter": find,
     "aim": aim,
-    "fold": fold,
     "repaint": lambda desk, _: desk.services.repaint(),
     "suspend": suspend,
     "quit": quit_,
@@ -561,11 +480,9 @@ WORDS: dict[str, Word] = {
     "palette": reading.palette,
     "theme": reading.theme,
     "config": reading.config,
-    "times": reading.times,
     "copy": reading.copy,
     "spend": sheets.spend,
     "counters": sheets.counters,
-    "secret": sheets.secret,
     "card": sheets.write,
     "card-scroll": sheets.scroll,
     "story": reading.open_story,

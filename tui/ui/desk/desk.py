@@ -115,7 +115,7 @@ class Desk(BaseDesk):
         try:
             board.check_rest(self, word, rest)
             row = board.names_row(word, rest)
-            selected, half = self.view.selected, self.view.half_damage
+            selected = self.view.selected
             if row:
                 board.go_to_named(self, word, rest)
             self.dismiss()
@@ -123,8 +123,8 @@ class Desk(BaseDesk):
         except RuleError as error:
             self.report_refusal(error)
             return False
-        if row and word not in ("select", "all"):
-            self.show(selected=selected, half_damage=half)
+        if row and word != "select":
+            self.show(selected=selected)
         return True
 
     @property

@@ -36,7 +36,6 @@ from tui.ui.modes.texts import COPIES, MOMENT, Copy, Explained, describe_row, ma
 from tui.ui.panes.hints import list_moment_keys
 from tui.ui.state.commands import Command, list_idle
 from tui.ui.state.layout import Pane, content
-from tui.ui.state.messages import say_times
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, write_who
 from tui.ui.text.menu import Item
 
@@ -249,11 +248,6 @@ def help_(desk: BaseDesk, rest: str) -> None:
 def explained_chapters() -> Iterator[Explained]:
     """Yield the chapters of the manual as entries of the help."""
     return (Explained("Chapters of the manual", c.name, c.title, chapter=c) for c in read_chapters())
-
-
-def times(desk: BaseDesk, _rest: str) -> None:
-    """Say how long turn and round have taken."""
-    desk.notify(say_times(desk.store) or "nothing is timed before a round begins", "hint")
 
 
 def copy(desk: BaseDesk, rest: str) -> None:

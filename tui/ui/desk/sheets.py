@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tui.core.fight.combatant import Combatant, Condition, Counted
+from tui.core.fight.combatant import Combatant, Counted
 from tui.core.language.tokens import quote
 from tui.store.library.library_lines import set_card
 from tui.ui.desk.base import BaseDesk
@@ -105,28 +105,3 @@ def _items(c: Combatant) -> tuple[Item, ...]:
 
 def _line(c: Combatant, x: Counted, by: str) -> str:
     return f"count {quote(c.name)} {quote(x.name)} {by}"
-
-
-def secret(desk: BaseDesk, _rest: str) -> None:
-    """Hide a condition of the creature from players, or show it; for several a menu asks which."""
-    c = one(desk.scene)
-    if c is None:
-        desk.notify("no row is selected", "warning")
-    elif not c.conditions:
-        desk.notify(f"{c.name} has no conditions", "hint")
-    elif len(c.conditions) == 1:
-        desk.run(_sight_line(c, c.conditions[0]))
-    else:
-        items = tuple(
-            Item(
-                f"{'show' if x.hidden else 'hide'} {x.name}",
-                _sight_line(c, x),
-                f"{number}" if number < 10 else "",
-            )
-            for number, x in enumerate(c.conditions, 1)
-        )
-        desk.show(mode=Menu(f"Players see of {c.name}", items))
-
-
-def _sight_line(c: Combatant, x: Condition) -> str:
-    return f"{'reveal' if x.hidden else 'hide'} {quote(c.name)} {quote(x.name)}"

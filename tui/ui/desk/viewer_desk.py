@@ -23,7 +23,7 @@ from tui.ui.text.press import Press
 
 WORDS: Final = (
     "panes", "left", "right", "up", "down", "pageup", "pagedown", "top", "bottom", "zoom", "escape", "filter",
-    "fold", "repaint", "suspend", "quit", "theme", "card-scroll",
+    "repaint", "suspend", "quit", "theme", "card-scroll",
 )  # fmt: skip
 """The words of the screen that only look at the panes."""
 

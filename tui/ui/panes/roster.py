@@ -1,11 +1,9 @@
-"""The roster: a row for each creature, or for each folded group."""
+"""The roster: a row for each creature."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-
-from msgspec.structs import replace
 
 from tui.core.base.text import LONGEST_LINE
 from tui.core.language.values import spell
@@ -15,13 +13,10 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import Room, content
 from tui.ui.state.scene import (
     Scene,
-    creatures,
     current_creature,
     focus,
     page,
     people,
-    row_key,
-    row_name,
     rows_pane,
     selection_mark,
     side_mark,
@@ -39,31 +34,6 @@ def absence_words(some: Sequence[str]) -> list[Piece]:
     """Return the words for creatures that left the fight: `dead`, or `2 out` if not all did."""
     counted = Counter(filter(None, some)).items()
     return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
-
-
-def fold_group(scene: Scene, key: str) -> tuple[Creature, list[Piece]]:
-    """Return a creature that stands for a group, with summed hit points, and words with their counts."""
-    some = creatures(scene, key)
-    in_play = [c for c in some if not c.out]
-    # Only standing creatures: others would change the bar of the group.
-    known = known_points(in_play)
-    one = replace(
-        some[0],
-        name=f"{row_name(scene, key)} {scene.glyphs.times}{len(in_play)}",
-        hp=sum(hp for hp, _, _ in known) if known else None,
-        max_hp=sum(most or hp for hp, most, _ in known) if known else None,
-        temp_hp=sum(extra for _, _, extra in known),
-        temp_max=0,  # in the sum already
-        out=not in_play,
-        hidden=all(c.hidden for c in some),
-        note="",
-    )
-    # `2 out`, `prone x3`: every word with the number of members that it is true for.
-    pieces = [
-        *absence_words([name_state(c) for c in some]),
-        *(held(row_style(scene, wide=True), in_play) if in_play else []),
-    ]
-    return one, [*pieces, *((x, "text") for x in spoken_words(scene, key))]
 
 
 WIDE, BARS = 54, 44
@@ -130,10 +100,9 @@ def draw_creature(
 ) -> Row:
     """Return the row of a creature: cursor, selection, state, side, name, hit points, conditions.
 
-    A folded group has one row; wide rows have more columns.
+    Wide rows have more columns.
     """
     ellipsis = scene.glyphs.ellipsis
-    key = row_key(scene, c)
     wide = width >= WIDE
     # The sign of the state takes a column of the name, so that the conditions stay in theirs.
     name = 20 if width >= ROOMY_WIDTH else 16 if wide else max(8, min(13 if states else 15, width // 3))
@@ -145,16 +114,12 @@ def draw_creature(
         signs = ((sign, state_role(state)), (" ", "text"))
     bars = BAR + 1 if width >= BARS else 0
     room = max(0, width - name - 5 - 8 - bars - len(signs))
-    if key != c.id:
-        c, facts = fold_group(scene, key)
-        words = fit_pieces(facts, room, ellipsis) if facts else []
-    else:
-        words = _state_words(scene, c, room, state)
+    words = _state_words(scene, c, room, state)
     role: Role = "down" if c.out or c.hp == 0 else "hidden" if c.hidden else "text"
     role = "acting" if state == "now" else role
     line: list[Piece] = [
         (scene.glyphs.cursor if cursor and c.id == cursor else " ", "focus"),
-        selection_mark(scene, key),
+        selection_mark(scene, c.id),
         *signs,
         side_mark(scene, c.side),
         (" ", "text"),

@@ -238,20 +238,8 @@ def filter_rows(scene: Scene) -> list[TableRow]:
 
 
 def people(scene: Scene) -> list[Creature]:
-    """Return the creatures that are shown, in roster order; of a folded group the first."""
-    some = [c for c in scene.table.combatants if not scene.view.filter or _fits(scene, c)]
-    if not scene.view.folded_groups:
-        return some
-    rows: dict[str, Creature] = {}
-    for c in some:
-        rows.setdefault(row_key(scene, c), c)
-    return list(rows.values())
-
-
-def row_key(scene: Scene, c: Creature) -> str:
-    """Return the key of a creature's row in the roster: its id, or the key of its folded group."""
-    key = SIDE + c.group
-    return key if key in scene.view.folded_groups else c.id
+    """Return the creatures that are shown, in roster order."""
+    return [c for c in scene.table.combatants if not scene.view.filter or _fits(scene, c)]
 
 
 def _matches(scene: Scene, key: str) -> bool:
@@ -298,8 +286,7 @@ def current(scene: Scene) -> str:
     """Return the key of the current row of that pane, "" if there is none."""
     if content(rows_pane(scene)) == "entries":
         return current_entry(scene)
-    at = current_creature(scene)
-    return next((row_key(scene, c) for c in scene.table.combatants if c.id == at), "")
+    return current_creature(scene)
 
 
 def is_row_chosen(scene: Scene) -> bool:
@@ -334,12 +321,11 @@ def current_creature(scene: Scene, some: list[Creature] | None = None) -> str:
     """Return the current creature of the roster: as chosen, else of the track's current row."""
     chosen = scene.encounter.combatants.get(scene.view.roster)
     # The usual case without a walk through the roster, because every key asks this.
-    if chosen and not scene.view.filter and not scene.view.folded_groups:
+    if chosen and not scene.view.filter:
         return chosen.id
     shown = people(scene) if some is None else some
     at = chosen.id if chosen else next((c.id for c in members(scene.encounter, current_entry(scene))), "")
-    key = next((row_key(scene, c) for c in scene.table.combatants if c.id == at), "")
-    return next((c.id for c in shown if row_key(scene, c) == key), shown[0].id if shown else "")
+    return next((c.id for c in shown if c.id == at), shown[0].id if shown else "")
 
 
 def cards(scene: Scene) -> tuple[str, str]:
@@ -397,7 +383,7 @@ def assign_letters(scene: Scene) -> dict[str, str]:
         rows = {x.entry for x in scene.order.rows}
         keys = dict.fromkeys(key for c in everyone for key in (key_of(c), c.id) if key in rows)
     else:
-        keys = dict.fromkeys(row_key(scene, c) for c in scene.table.combatants)
+        keys = dict.fromkeys(c.id for c in scene.table.combatants)
     free, result = dict.fromkeys(AIM_LETTERS), {}
     for key in keys:
         wanted = label(scene.encounter, key).lower()
@@ -415,7 +401,7 @@ def shown_marks(scene: Scene, c: Creature) -> list[Mark]:
 
 
 def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
-    """Return the mark of a selected row, another one for half damage, else a space.
+    """Return the mark of a selected row, else a space.
 
     While rows are aimed at, return the row's character.
     """
@@ -423,7 +409,7 @@ def selection_mark(scene: Scene, key: str) -> tuple[str, Role]:
         return assign_letters(scene).get(key, " "), "key"
     if key not in scene.view.selected:
         return " ", "text"
-    return scene.glyphs.half if key in scene.view.half_damage else scene.glyphs.selected, "selected"
+    return scene.glyphs.selected, "selected"
 
 
 def side_mark(scene: Scene, side: str) -> tuple[str, Role]:
@@ -481,11 +467,6 @@ def one(scene: Scene) -> Combatant | None:
     keys = targets(scene)
     creatures = members(scene.encounter, keys[0]) if keys else ()
     return next((c for c in creatures if not c.out), creatures[0] if creatures else None)
-
-
-def halved_rows(scene: Scene) -> tuple[str, ...]:
-    """Return the selected rows that take half of the damage."""
-    return tuple(k for k in scene.view.half_damage if k in selected_rows(scene))
 
 
 def write_who(e: Encounter, keys: Iterable[str]) -> str:
@@ -551,15 +532,13 @@ def selected_names(scene: Scene) -> tuple[str, ...]:
     return tuple(label(scene.encounter, k) for k in selected_rows(scene))
 
 
-def describe_selection(count: int, half: int = 0) -> str:
-    """Return a note on a selection of `count` rows, of which `half` take half of any damage."""
-    text = f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
-    return f"{text}; half of any damage for {half}" if half else text
+def describe_selection(count: int) -> str:
+    """Return a note on a selection of `count` rows."""
+    return f"{count} selected: the next command means {'all of them' if count > 1 else 'this row'}"
 
 
 def spoken_words(scene: Scene, key: str) -> list[str]:
     """Return, for a screen reader, the side of a row and whether it is selected, in words."""
     if not scene.glyphs.spoken:
         return []
-    selected = "selected, for half" if key in scene.view.half_damage else "selected"
-    return [side_of_key(scene, key), *([selected] if key in scene.view.selected else [])]
+    return [side_of_key(scene, key), *(["selected"] if key in scene.view.selected else [])]

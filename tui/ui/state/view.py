@@ -68,11 +68,7 @@ class View(Struct, frozen=True):
     """The index of the first row shown in each scrolled pane of text."""
     log: int = 0
     """The number of the log's step in focus, 0 for the last one."""
-    folded_groups: tuple[str, ...] = ()
-    """The keys of groups that the roster shows as one row."""
     selected: tuple[str, ...] = ()
-    half_damage: tuple[str, ...] = ()
-    """The selected rows that take half of any damage."""
     card_top: tuple[str, int] = ("", 0)
     """The key of the scrolled card, and the index of its first row shown."""
     filter: str = ""

@@ -33,7 +33,6 @@ class Glyphs(Struct, frozen=True):
     arrow: str = "→"
     cursor: str = ">"
     selected: str = "*"
-    half: str = "½"
     owed: str = "?"
     chosen: str = "x"
     spoken: bool = False
@@ -51,7 +50,6 @@ ASCII = Glyphs(
     ellipsis="~",
     cursor=">",
     selected="#",
-    half="/",
     full="=",
     empty=".",
     acting="*",
@@ -73,7 +71,7 @@ ASCII = Glyphs(
 )
 
 
-_DRAWN_SIGNS = ("rule", "full", "empty", "arrow", "sides", "concentration", "selected", "half")
+_DRAWN_SIGNS = ("rule", "full", "empty", "arrow", "sides", "concentration", "selected")
 _STATE_SIGNS = ("acting", "may", "waits", "acted", "delays", "barred", "out", "staged")
 """Signs that become spaces for a screen reader, because a word says the same."""
 
