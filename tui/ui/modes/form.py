@@ -52,7 +52,7 @@ from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line, typed_rows
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.held import points
-from tui.ui.text.menu import Item
+from tui.ui.text.menu import Choices, Item
 from tui.ui.text.palette import Role
 from tui.ui.text.press import DIGITS, STEPS, Press
 from tui.ui.text.rows import (
@@ -282,9 +282,11 @@ class Form(KeyMode, frozen=True):
     def _list_key(self, desk: BaseDesk, stop: Stop, fields: tuple[Field, ...], key: Press) -> bool:
         """Handle a key of a list and return whether it was one.
 
-        Space ticks the row, A all or none, r marks the row as the one that rolls, others move.
+        Space ticks the row, A all or none, r marks the row as the one that rolls, others move; another letter
+        goes to the next creature whose name begins with it.
         """
         on, field = ticked_rows(self, stop.field), stop.field
+        rows = [n for n, x in enumerate(stops_of(fields)) if x.row and x.field.key == field.key]
         match key.name:
             case "space":
                 now = tuple(k for k in field.choices if (k in on) != (k == stop.row))
@@ -306,8 +308,11 @@ class Form(KeyMode, frozen=True):
                 last = len(stops_of(fields)) - 1
                 desk.show(mode=self.go(fields, max(0, min(self.at + STEPS[key.name], last))))
             case "g" | "G" | "home" | "end" | "pageup" | "pagedown":
-                rows = [n for n, x in enumerate(stops_of(fields)) if x.row and x.field.key == field.key]
                 desk.show(mode=self.go(fields, max(rows[0], min(self.at + STEPS[key.name], rows[-1]))))
+            case letter if key.char and letter not in DIGITS:
+                names = tuple(Item(label(desk.store.encounter, k), "") for k in field.choices)
+                if found := Choices("", names, field.choices.index(stop.row)).named(letter):
+                    desk.show(mode=self.go(fields, rows[found.at]))
             case _:
                 return False
         return True
