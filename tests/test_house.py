@@ -377,7 +377,6 @@ STARTING = {"subprocess", "multiprocessing", "runpy", "pty"}
 """The modules that start a process or a module by its name."""
 
 MAY_START = {
-    "tui/ui/launch/services.py": {"subprocess"},  # the user's editor
     "tui/ui/terminal/terminal.py": {"os.posix_spawn"},  # /bin/sh, on words of our own
 }
 

@@ -7,11 +7,8 @@ import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.kit import two_fights as law
 from tests.kit.program import Program
@@ -19,13 +16,11 @@ from tests.kit.table import Table
 from tests.kit.tiers import share
 from tests.samples import EXAMPLES, NAMES
 from tui.cli.export import write_story
-from tui.core.base.text import clean
 from tui.core.fight import events as ev
 from tui.core.fight.viewer import viewer_of
 from tui.core.language.tokens import quote
 from tui.exchange.story.gather import Line, gather_story
-from tui.exchange.story.story import Passage, Point, RoundTold, Story, load_writers
-from tui.exchange.story.writers.html import MOST_LINES, PALETTE, plot_hit_points, plot_order
+from tui.exchange.story.story import Story, load_writers
 from tui.exchange.story.writers.markdown import escape_markdown as markdown
 from tui.store.opening import open_for_reading
 from tui.store.store import Store
@@ -138,12 +133,11 @@ class Tags(HTMLParser):
 
 
 TAGS = set(
-    "html head meta title style body h1 h2 h3 p table tr th td figure"  # noqa: SIM905
-    " ul li svg text polyline circle rect".split()
+    "html head meta title style body h1 h2 h3 p table tr th td"  # noqa: SIM905
+    " ul li".split()
 )
 ATTRIBUTES = set(
-    "lang charset name content http-equiv xmlns viewbox width height role aria-label font-family font-size"  # noqa: SIM905
-    " font-weight fill x y points stroke stroke-width stroke-dasharray cx cy r".split()
+    "lang charset name content http-equiv".split()  # noqa: SIM905
 )
 
 
@@ -156,36 +150,6 @@ def test_a_page_is_one_file_in_which_names_are_words() -> None:
     assert not re.search(r"url\(|@import|src=|href=", re.sub(r">[^<]*<", "><", page))
     for name in HOSTILE:
         assert any(name in words for words in found.words), name
-
-
-@given(
-    st.lists(
-        st.text(min_size=1, max_size=9).map(clean).filter(str.strip), min_size=2, max_size=3, unique=True
-    )
-)
-def test_a_picture_is_well_formed_whatever_names_there_are(names: list[str]) -> None:
-    drawn = plot_hit_points(Story("s", "x", "", (), (), stepping(names), ()))
-    root = ET.fromstring(drawn)
-    assert len(root.findall(".//{*}polyline")) == len(names)
-
-
-def stepping(names: list[str]) -> tuple[Point, ...]:
-    """Two points of each name."""
-    return tuple(Point(i + 3 * at, 1, name, 9 - at, 9) for i, name in enumerate(names) for at in (0, 1))
-
-
-def test_of_more_lines_than_colours_the_rest_is_counted() -> None:
-    names = [f"Orc {i}" for i in range(len(PALETTE) + 3)]
-    empty = Story("s", "x", "", (), (), stepping(names), ())
-    assert "and 3 more" in plot_hit_points(empty)
-    assert plot_hit_points(Story("s", "x", "", (), (), (), ())) == ""
-
-
-def test_points_of_a_long_line_are_not_dotted() -> None:
-    short = plot_hit_points(Story("s", "x", "", (), (), stepping(["Orc"]), ()))
-    many = tuple(Point(at, at, "Orc", 200 - at, 200) for at in range(99))
-    assert "<circle" in short
-    assert "<circle" not in plot_hit_points(Story("s", "x", "", (), (), many, ()))
 
 
 def test_markdown_holds_what_it_would_read_as_its_own() -> None:
@@ -206,20 +170,6 @@ def test_json_is_the_story() -> None:
     assert plain["players"] == found.players
     assert [f["name"] for f in plain["figures"]] == [f.name for f in found.figures]
     assert len(plain["happenings"]) == len(found.happenings)
-
-
-def test_of_two_plots_that_are_full_each_has_every_colour_once() -> None:
-    hurt = [f"Orc {i}" for i in range(MOST_LINES)]
-    acting = [*hurt[:5], *(f"Wolf {i}" for i in range(MOST_LINES))]
-    rounds = (RoundTold(1, tuple(Passage(name, ()) for name in acting)),)
-    told = Story("s", "x", "", rounds, (), stepping(hurt), ())
-    seen: dict[str, set[str]] = {}
-    for plot in (plot_hit_points(told), plot_order(told)):
-        drawn = re.findall(r'stroke="(#[0-9a-f]{6})"[^>]*><title>([^<]*)</title>', plot)
-        assert len({ink for ink, _ in drawn}) == len(drawn) == MOST_LINES
-        for ink, name in drawn:
-            seen.setdefault(name, set()).add(ink)
-    assert all(len(inks) == 1 for inks in seen.values())
 
 
 # --- as a player may see it

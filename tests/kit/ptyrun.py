@@ -75,7 +75,6 @@ class Pty:
                 **base,
                 "TERM": "xterm-256color",
                 "COLORTERM": "truecolor",
-                "VISUAL": "true",
                 **(environ or {}),
             },
         )

@@ -69,7 +69,6 @@ class Terminal:
                 "COLORTERM": "truecolor",
                 "LANG": "C.UTF-8",
                 # Random keys find the key of the editor: they must not run an editor of this machine.
-                "VISUAL": "true",
                 **environ,
             }
             env.pop("NO_COLOR", None) if "NO_COLOR" not in environ else None

@@ -21,7 +21,7 @@ from tui.store.session import open_session
 from tui.store.shelf import copy_save, rename_save, restore_save, trash_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.settings.drafts import DraftFile, keep_copy
+from tui.ui.settings.drafts import DraftFile
 
 SYSTEMS = Registry()
 WORD = "0123456789abcdef" * 2
@@ -123,7 +123,6 @@ def commands(sent: Path) -> list[Callable[[], object]]:
         drafts = DraftFile(save)
         drafts.save("line", "damage Orc 3")
         drafts.save("line", "")
-        keep_copy(save, "text")
 
     def library() -> None:
         shelves = Library(str(sent), SYSTEMS)

@@ -29,8 +29,7 @@ INSIDE: Final = 0.12
 machine."""
 
 BOARD: Final = [*"nnnnrrrrjjkkhloop,.!fadtcxi&u+g", *"Gwz?/:NR#*'", " "]
-# Neither here nor among the words: what lends the terminal to an editor (ctrl+x, `card`), whose keys they
-# are then, what stops the program (ctrl+z), and what leaves (q).
+# Neither here nor among the words: what stops the program (ctrl+z), and what leaves (q).
 WORDS: Final = (
     "next", "roll", "begin", "damage Orc 3", "heal Ana 2", "add Zed mod=2", "add 3 Gob hp=4", "note hello",
     "note this is a long note for the log that is longer than a burst was", "condition Ana prone rounds=2",

@@ -6,7 +6,6 @@ in a thread; keys are answered meanwhile, and the result is taken over on the lo
 
 from __future__ import annotations
 
-from binascii import b2a_base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from threading import Thread
@@ -130,18 +129,12 @@ class Display:
             repaint=self.repaint,
             suspend=self.terminal.suspend,
             bell=self.bell,
-            clip=self.clip,
             aside=partial(aside, self.loop, then=self.redraw_soon),
         )
 
     def bell(self) -> None:
         """Ring the terminal's bell."""
         self.terminal.write("\a")
-
-    def clip(self, text: str) -> None:
-        """Copy a text to the terminal's clipboard (OSC 52)."""
-        coded = b2a_base64(text.encode(errors="replace"), newline=False).decode()
-        self.terminal.write(f"\x1b]52;c;{coded}\a")
 
 
 BITS = {"bold": 1 << 0, "italic": 1 << 2, "underline": 1 << 3, "reverse": 1 << 6, "strike": 1 << 8}

@@ -12,7 +12,7 @@ from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import FightState, StatBlock
 from tui.core.fight.events import Event
 from tui.store.journal.format import Record
-from tui.store.library.library_lines import MOST_HELD, add_imported, keep_imported, set_card
+from tui.store.library.library_lines import add_imported, keep_imported
 
 
 def kept(t: Table) -> list[Record[Event]]:
@@ -45,18 +45,6 @@ def test_who_joins_from_a_file_stands_as_the_file_says(tmp_path: Path) -> None:
     add_imported(t.store, t.store.systems, [StatBlock("Orc", hp=9)], "import x", {}, {}, {"Orc": held})
     c = only(t)
     assert (c.hp, c.max_hp, [x.name for x in c.conditions]) == (2, 9, ["prone"])
-
-
-def test_a_card_of_many_lines_is_one_step_whose_line_is_cut(tmp_path: Path) -> None:
-    t = table(tmp_path)
-    t.store.run("add Orc")
-    card = "Axe. +5 to hit.\n" * 100
-    set_card(t.store, t.store.systems, only(t).id, card)
-    assert only(t).card == card.strip()
-    assert t.store.step == 2
-    (*_, step) = kept(t)
-    assert step.line.startswith('set Orc card="Axe. +5 to hit.')
-    assert len(step.line) <= MOST_HELD + len('set Orc card=""') + 1
 
 
 def test_a_kept_creature_comes_out_of_the_library_alike(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def everything(p: Player) -> str:
     shown = list(table_lines(p.store.table()))
     for _ in range(3):
         p.desk.submit("go Ana")
-        for key in ("o", "enter", "ctrl+t", "ctrl+x", "escape", "w", "escape", "escape"):
+        for key in ("o", "enter", "ctrl+t", "escape", "w", "escape", "escape"):
             shown += [p.press(key).text(), p.message()]
         p.press("ctrl+t")
     return "\n".join(shown)

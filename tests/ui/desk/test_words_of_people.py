@@ -44,7 +44,8 @@ def test_every_house_rule_is_found_by_its_key_and_as_one(system: str) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("death save", "zero"), ("fireball", "blast"), ("long rest", "rest"), ("concentrate", "condition"),
+        ("death save", "option zero"), ("fireball", "blast"), ("long rest", "rest"),
+        ("concentrate", "condition"),
         ("poisoned", "condition"), ("save ends", "condition"), ("legendary", "count"), ("refill", "count"),
         ("slot", "count"), ("hidden", "hide"), ("kill", "out"), ("hurt", "damage"), ("mistake", "undo"),
         ("called totals", "totals"), ("mob", "group"), ("wait", "hold"), ("zero", "option zero"),

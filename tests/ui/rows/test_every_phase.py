@@ -49,7 +49,7 @@ LATER = (
 KEY = re.compile(r"\[([^\[\]]{1,9})\] ([\w-]+)")
 TORN = re.compile(r"\[[^\]]*$|\[[^\[\]=|\s]{1,9}\]\s*(\N{HORIZONTAL ELLIPSIS})?\s*$")
 TWICE = re.compile(r"\N{HORIZONTAL ELLIPSIS}\W*\N{HORIZONTAL ELLIPSIS}")
-SAYS = {"turn": ("acts", "act", "chooses"), "next": ("acts", "act", "next"), "zero": ("what",)}
+SAYS = {"turn": ("acts", "act", "chooses"), "next": ("acts", "act", "next")}
 """Words of Now for a verb whose own word it does not use."""
 
 

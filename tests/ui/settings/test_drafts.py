@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.ui.settings.drafts import DraftFile, keep_copy
+from tui.ui.settings.drafts import DraftFile
 
 
 def test_drafts_come_back_and_leave_nothing_behind(tmp_path: Path) -> None:
@@ -110,12 +110,3 @@ def test_nothing_that_was_planted_is_opened(tmp_path: Path, kind: str, name: str
     assert (kept.is_file(), kept.is_symlink(), kept.stat().st_mode & 0o777) == (True, False, 0o600)
     assert kept.stat().st_ino != theirs
     assert DraftFile(str(tmp_path / "mill.toml")).load() == {"order c1": "SECRET"}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_copy_opens_nothing_that_was_planted(tmp_path: Path, kind: str) -> None:
-    ours = planted(tmp_path, kind, "mill.copy.txt")
-    keep_copy(str(tmp_path / "mill.toml"), "SECRET")
-    kept = tmp_path / "mill.copy.txt"
-    assert ours.read_text() == "ours"
-    assert (kept.read_text(), kept.stat().st_mode & 0o777) == ("SECRET\n", 0o600)

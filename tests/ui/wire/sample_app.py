@@ -101,9 +101,6 @@ class Sample(Surface):
             case "h":
                 while True:
                     pass
-            case "e":
-                with self.display.terminal.lend():
-                    os.write(2, b"somebody else writes here\r\n")
 
     def edit(self, line: str, press: Press) -> None:
         if press.key == "enter":

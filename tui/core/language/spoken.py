@@ -49,7 +49,6 @@ SYNONYMS: Mapping[str, str] = {
     "counters": "charge count ki lair legendary rage recharge slot uses",
     "stable": "aid death dying first healer medicine save spare stabilise stabilize",
     "story": "export journal log report share summary",
-    "copy": "clipboard share",
     "system": "change rules switch",
     "theme": "colors colours contrast dark light",
     "turn": "act choose",
@@ -58,7 +57,6 @@ SYNONYMS: Mapping[str, str] = {
     "ungroup": "alone single split",
     "why": "card explain reason",
     "help": "explain glossary keys manual",
-    "zero": "death die dying house massive option rule save stable unconscious",
     "zoom": "full larger layout screen size",
     "config": "ascii bell keys language layout options preferences screen settings size unicode",
     "add": "another bestiary boss box companion creature creatures duplicate familiar hero horde minion "
@@ -112,13 +110,14 @@ GONE: Final[Mapping[GoneKind, Mapping[str, str]]] = {
         "save encounter": "`tocsin new NAME` and `add` make a prepared fight; `load NAME` takes its foes",
         "join": "`load NAME` adds prepared creatures to this fight",
         "all": "`@SIDE` or `@GROUP` names everybody of it: `damage @dark 5`",
+        "zero": "`option zero.pc=dying` gives heroes death saves; zero.npc, zero.monster: the others",
         "secret": "`hide WHO CONDITION` hides a condition, and `reveal WHO CONDITION` shows it",
     },
     "key": {"SYSTEM.KEY": "the key alone is kept for every system that reads it alike"},
     "export": {
         "csv": "`--format json` has every event of the fight",
         "improved-initiative": "`--format json` has the fight as plain data",
-        "svg": "`--format html` has the plots in its page",
+        "svg": "`--format html` writes a page, and json has all hit points",
     },
     "import": {
         "5e-bits": "copy the creature's stat block and import that text",

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import clean, cut_text, quote
+from tui.core.base.text import quote
 from tui.core.fight.combatant import ConditionText, FightState, StatBlock, make_variant
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
-from tui.core.language.creature_actions import Add, Afflict, Set
+from tui.core.language.creature_actions import Add, Afflict
 from tui.core.language.select import list_names, match_name, resolve, resolve_one
-from tui.core.rules import roster, transfer
+from tui.core.rules import transfer
 from tui.core.rules.decide import draft_of
 from tui.core.rules.health import players_sides
 from tui.core.rules.newcomers import Borne, Newcomer, Sources, arrive, kind_name
@@ -138,16 +138,6 @@ def keep_imported(library: Library | None, stem: str, blocks: Sequence[StatBlock
         return ""
     library.stock_creatures(stem, new)
     return f"{list_names([b.name for b in new])} kept in the library"
-
-
-def set_card(store: Open, systems: Systems, who: str, text: str) -> Result:
-    """Set the card of a creature; the step is stored under a shortened line. Raises RuleError, NotSaved."""
-    name = store.encounter.combatants[who].name
-    action = Set(name, {"card": text})
-    sources = Sources(systems, Roller(store.effects.dice))
-    run = roster.run_roster_action
-    d = draft_of(store.encounter, store.system, lambda d, system: run(d, system, action, sources))
-    return store.accept(f"set {quote(name)} card={quote(cut_text(clean(text), MOST_HELD))}", d)
 
 
 def fill_condition(action: Action, library: Library) -> Action:

@@ -395,24 +395,6 @@ class BaseDesk(Surface):
         """Run a line of the screen, the program or the fight, and return whether it was accepted."""
         return self.run(line)
 
-    def clip(self, text: str) -> None:
-        """Copy a text to the terminal's clipboard, and to a file."""
-        # The terminal never reports whether it took the text, so it is also written to a file.
-        self.services.clip(text)
-        try:
-            where = self.services.copy(text)
-        except OSError as error:
-            self.notify(f"sent to the clipboard; no file: {error.strerror}", "warning")
-            return
-        self.notify("sent to the clipboard" + (f" and written to {where}" if where else ""), "hint")
-
-    def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Edit a text in the user's editor, in a file whose name ends in `name`; errors become notices."""
-        try:
-            self.services.editor.edit(text, name, take)
-        except RuleError as error:
-            self.report_refusal(error)
-
     def typed_into(self, editor: Editor, text: str) -> Editor:
         """Return the editor with a text inserted; show a notice if not all of it fits."""
         if len(text) > editor.room:

@@ -14,10 +14,9 @@ from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes import Word, words, zero
+from tui.ui.modes import Word, words
 from tui.ui.modes.page import Page
 from tui.ui.modes.prompt import AimPrompt, FilterPrompt
-from tui.ui.modes.texts import COPIES
 from tui.ui.panes.screen import TAB, last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command
 from tui.ui.state.layout import Pane, content, lists_creatures
@@ -57,12 +56,11 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "panes": ("back", *TAB),
     "quit": ("anyway",),
     "q": ("anyway",),
-    "copy": COPIES,
     "act-when": ("after",),
 }
 _WORDS_ALONE = (
     "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "over",
-    "zero", "all-done",
+    "all-done",
 )  # fmt: skip
 _HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 
@@ -466,7 +464,6 @@ WORDS: dict[str, Word] = {
     "all-done": play.end_side,
     "act-when": play.act_when,
     "read": play.read,
-    "zero": lambda desk, _: zero.ask(desk),
     "over": play.open_rest,
     "write": play.open_order,
     "leave-out": play.leave_out,
@@ -480,7 +477,6 @@ WORDS: dict[str, Word] = {
     "palette": reading.palette,
     "theme": reading.theme,
     "config": reading.config,
-    "copy": reading.copy,
     "spend": sheets.spend,
     "counters": sheets.counters,
     "card": sheets.write,

@@ -93,19 +93,6 @@ class Imports:
         """Cancel the import."""
 
 
-class TextEditor:
-    """The user's editor. This base class has none."""
-
-    def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Edit a text in a file whose name ends in `name`; if it changed, pass it to `take`.
-
-        Raises RuleError if there is no editor, if it failed, or if `take` refused; the text is then kept in a
-        file that is named. `take` may raise RuleError and NotSaved.
-        """
-        del text, name, take
-        raise RuleError("there is no editor here")
-
-
 class ProgramWord(Struct, frozen=True):
     """A word of the command line that belongs to the program."""
 
@@ -166,10 +153,6 @@ class Services(Struct, frozen=True):
     """Goes to the shell; returns False if there is none."""
     bell: Callable[[], None] = lambda: None
     """Rings the bell."""
-    clip: Callable[[str], None] = lambda _text: None
-    """Copies a text to the terminal's clipboard."""
-    copy: Callable[[str], str] = lambda _text: ""
-    """Writes a text into a file and returns its name, "" for none."""
     drafts: Drafts = Drafts()
     words: Mapping[str, ProgramWord] = {}
     """Words of the program for the command line."""
@@ -179,7 +162,6 @@ class Services(Struct, frozen=True):
     settings: Callable[[], tuple[str, ...]] = tuple
     """Returns the user's settings as lines to read."""
     imports: Imports = Imports()
-    editor: TextEditor = TextEditor()
     aside: Aside = _run_now
     """Runs a slow function in a thread, and its result on the screen's loop."""
 

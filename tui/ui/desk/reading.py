@@ -32,10 +32,9 @@ from tui.ui.modes.adding import supply_of
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
-from tui.ui.modes.texts import COPIES, MOMENT, Copy, Explained, describe_row, manual, rule_text, text_to_copy
+from tui.ui.modes.texts import MOMENT, Explained, describe_row, manual, rule_text
 from tui.ui.panes.hints import list_moment_keys
 from tui.ui.state.commands import Command, list_idle
-from tui.ui.state.layout import Pane, content
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, write_who
 from tui.ui.text.menu import Item
 
@@ -248,29 +247,6 @@ def help_(desk: BaseDesk, rest: str) -> None:
 def explained_chapters() -> Iterator[Explained]:
     """Yield the chapters of the manual as entries of the help."""
     return (Explained("Chapters of the manual", c.name, c.title, chapter=c) for c in read_chapters())
-
-
-def copy(desk: BaseDesk, rest: str) -> None:
-    """Copy the text named (now, row, log), else that of the pane in focus, to the clipboard and a file."""
-    part = next((x for x in COPIES if x == rest), None) or _copy_of(desk.view.focus)
-    text = text_to_copy(desk.scene, desk.past, part)
-    if not text:
-        desk.notify("there is nothing to copy", "hint")
-        return
-    desk.clip(text)
-
-
-def _copy_of(pane: Pane | None) -> Copy:
-    """Return which text is copied from a pane; `now` for None and panes of text."""
-    if pane is None:
-        return "now"
-    match content(pane):
-        case "entries" | "creatures":
-            return "row"
-        case "steps":
-            return "log"
-        case "text":
-            return "now"
 
 
 def palette(desk: BaseDesk, rest: str) -> None:

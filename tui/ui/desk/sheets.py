@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from tui.core.fight.combatant import Combatant, Counted
 from tui.core.language.tokens import quote
-from tui.store.library.library_lines import set_card
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Menu
 from tui.ui.panes.card import last_top
@@ -21,16 +20,12 @@ PAGE_ROWS = 5
 
 
 def write(desk: BaseDesk, _rest: str) -> None:
-    """Open the creature's card in the editor."""
+    """Open the prompt with the line that writes the creature's card."""
     c = one(desk.scene)
     if c is None:
         desk.notify("no row is selected", "warning")
-        return
-
-    def take(text: str) -> None:
-        set_card(desk.store, desk.store.systems, c.id, text)
-
-    desk.edit(c.card, "card.md", take)
+    else:
+        desk.open_prompt(f"set {quote(c.name)} card=")
 
 
 def scroll(desk: BaseDesk, rest: str) -> None:

@@ -20,7 +20,7 @@ from tui.ui.desk import play
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import ProgramWord, Services, refusals
 from tui.ui.launch.pages import USAGE, FightPages, PageScreen
-from tui.ui.settings.drafts import DraftFile, keep_copy
+from tui.ui.settings.drafts import DraftFile
 from tui.ui.state.settings import Settings
 
 OpenedKind = Literal["written", "looked", "lesson"]
@@ -141,7 +141,6 @@ def _add_save_services(
         is_saved=lambda: session.writer.durable >= session.store.record,
         fault=lambda: session.writer.fault,
         drafts=drafts,
-        copy=lambda text: keep_copy(session.writer.path, text),
         words={**services.words, **more},
     )
 

@@ -1,4 +1,4 @@
-"""The services of a desk outside of the fight: editor, imports, folder of saves, themes.
+"""The services of a desk outside of the fight: imports, folder of saves, themes.
 
 The formats of other tools are imported when a file is first read, so that the first picture does not wait.
 """
@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -22,130 +20,15 @@ from tui.core.rules.system import Systems
 from tui.store.disk import Disk, read_regular
 from tui.store.library.service import Library
 from tui.store.library.shelves import SHELVES
-from tui.store.own_files import remove_file, write_settings
+from tui.store.own_files import write_settings
 from tui.store.problems import BadFile, NotSaved, make_printable
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
-from tui.ui.desk.ports import Imports, TextEditor, ThemeService, refusals
+from tui.ui.desk.ports import Imports, ThemeService, refusals
 from tui.ui.screen import Display
 from tui.ui.settings.config import folder
 from tui.ui.settings.themes import Themes
 from tui.ui.state.scene import Incoming
 from tui.ui.text.palette import Palette
-
-DEFAULT_EDITOR = "vi"
-"""The editor if the environment names none."""
-
-MOST_BYTES = 1_000_000
-"""The largest edited text, in bytes."""
-
-LendTerminal = Callable[[], AbstractContextManager[None]]
-"""A context in which another program uses the terminal."""
-
-
-class UserEditor(TextEditor):
-    """The editor that `$VISUAL` or `$EDITOR` names, else vi."""
-
-    def __init__(self, lend: LendTerminal) -> None:
-        self._lend = lend
-
-    def edit(self, text: str, name: str, take: Callable[[str], None]) -> None:
-        """Open a text in the user's editor, in a private file named `…-NAME`; pass a changed text to `take`.
-
-        Raises RuleError if there is no editor, it failed, or `take` refused the text; the file is kept then.
-        """
-        command = _editor_command()
-        path = _make_edit_file(text, name)
-        try:
-            new_text = self._run_editor(command, path)
-            if new_text != text.strip():
-                take(new_text)
-        except (RuleError, NotSaved) as error:
-            raise _refuse_with_path(error, path, text) from None
-        remove_file(path)
-
-    def _run_editor(self, command: list[str], path: str) -> str:
-        # Not with the first picture, which does not wait for it.
-        import subprocess
-
-        try:
-            with self._lend(), _leave_signals_to_editor():
-                code = subprocess.call([*command, path])  # noqa: S603  # the user's own command, no shell
-        except OSError as error:
-            raise RuleError(
-                f"{make_printable(command[0])} cannot be started: {error.strerror}",
-                "set EDITOR to your editor",
-            ) from None
-        if code:
-            raise RuleError(f"{make_printable(command[0])} ended with {code}")
-        return _read_back(path)
-
-
-def _editor_command() -> list[str]:
-    """Return the command of the user's editor as words. Raises RuleError."""
-    import shlex  # as subprocess
-
-    text = os.environ.get("VISUAL") or os.environ.get("EDITOR") or DEFAULT_EDITOR
-    try:
-        words = shlex.split(text)
-    except ValueError:
-        words = []
-    if not words:
-        raise RuleError(f"EDITOR is not a command: {make_printable(text)}", "set EDITOR to your editor")
-    return words
-
-
-def _make_edit_file(text: str, name: str) -> str:
-    """Return the path of a new private file with this text and a name ending in `name`. Raises RuleError."""
-    import tempfile  # as subprocess
-
-    try:
-        # mkstemp: readable only by the user, and never a file or link that someone else has put there.
-        fd, path = tempfile.mkstemp(suffix=f"-{name}", prefix="tocsin-")
-        with open(fd, "w", encoding="utf-8") as file:
-            file.write(text + "\n" * bool(text))
-    except OSError as error:
-        raise RuleError(f"no file can be made to edit: {error.strerror}", "TMPDIR names a folder") from None
-    return path
-
-
-def _read_back(path: str) -> str:
-    """Return the current text of the file, stripped. Raises RuleError."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise RuleError(f"the text is longer than {MOST_BYTES // 1_000_000} MB")
-        return data.decode("utf-8-sig").strip()
-    except OSError as error:
-        raise RuleError(f"the text cannot be read back: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RuleError("the text is not valid UTF-8", "save it as UTF-8") from None
-
-
-def _refuse_with_path(error: RuleError | NotSaved, path: str, text: str) -> RuleError:
-    """Return the refusal with the path of the user's text; an unchanged file is deleted instead."""
-    with suppress(OSError, UnicodeDecodeError, RuleError):
-        if _read_back(path) == text.strip():
-            remove_file(path)
-            return RuleError(error.message, error.hint)
-    where = f"your text is kept in {make_printable(path)}"
-    return RuleError(error.message, f"{error.hint}; {where}" if error.hint else where)
-
-
-def _ignore_signal(*_: object) -> None:
-    """Do nothing. A handler, because the editor would inherit SIG_IGN."""
-
-
-@contextmanager
-def _leave_signals_to_editor() -> Iterator[None]:
-    """Let the editor handle ctrl+c and ctrl+backslash, which the terminal sends to this process as well."""
-    before = [(number, signal.signal(number, _ignore_signal)) for number in (signal.SIGINT, signal.SIGQUIT)]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
-
 
 if TYPE_CHECKING:
     from tui.store.library.importing import Harvest, Progress, Pulse

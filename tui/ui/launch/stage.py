@@ -26,7 +26,7 @@ from tui.store.sources import unix_time
 from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken, ThemeService, refusals
 from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
 from tui.ui.launch.pages import PageScreen
-from tui.ui.launch.services import Importer, UserEditor
+from tui.ui.launch.services import Importer
 from tui.ui.screen import Display
 from tui.ui.settings.config import folder, lines_of, load, places
 
@@ -357,7 +357,6 @@ class Navigator:
             themes=self._themes,
             settings=self._list_settings,
             imports=Importer(self.folder, self._launch.systems, self._display.refresh_soon),
-            editor=UserEditor(self._display.terminal.lend),
         )
 
     def _list_prepared(self) -> Sequence[tuple[str, str]]:

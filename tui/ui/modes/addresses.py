@@ -30,7 +30,7 @@ class AddressPage(KeyMode, frozen=True):
     """A list of addresses, of which one is shown with its QR code."""
 
     covers: ClassVar[Literal["panes", "all"]] = "all"
-    HINTS: ClassVar[Hints] = (("j/k", "another player"), ("Y", "copy"), ("Esc", "back"))
+    HINTS: ClassVar[Hints] = (("j/k", "another player"), ("Esc", "back"))
 
     addresses: tuple[Address, ...]
     facts: tuple[str, ...] = ()
@@ -42,12 +42,10 @@ class AddressPage(KeyMode, frozen=True):
         return self.addresses[self.at]
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Handle a key: arrows, j and k show another address, Y copies it."""
+        """Handle a key: arrows, j and k show another address."""
         if by := STEPS.get(key.name):
             at = max(0, min(len(self.addresses) - 1, self.at + by))
             desk.show(mode=replace(self, at=at))
-        elif key.name == "Y":
-            desk.clip(self.current.url)
         elif key.key in ("escape", "enter", "ctrl+c") or key.name == "q":
             desk.dismiss()
         else:

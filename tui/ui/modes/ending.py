@@ -21,15 +21,16 @@ from tui.core.views.log import story
 from tui.store.sources import SeededDice
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Menu
-from tui.ui.modes.mode import Hints
-from tui.ui.modes.parts import PartsQuestion
+from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.prompt import Prompt
 from tui.ui.panes.keyed import key_row
-from tui.ui.state.mode import Asks
+from tui.ui.panes.orders import Listing, list_rows
+from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene, write_who
 from tui.ui.state.view import PromptKind
 from tui.ui.text.menu import Item
 from tui.ui.text.press import Press
+from tui.ui.text.rows import Box, Row, cells, pad
 
 OVER_KEY = " over=yes"
 """The key that is typed after the name of an existing party, to overwrite it."""
@@ -100,7 +101,7 @@ _ANOTHER = "under another name"
 """The party is kept under a name that is asked for afterwards."""
 
 
-class Ending(PartsQuestion, frozen=True):
+class Ending(KeyMode, frozen=True):
     """The question; Enter takes the usual answer, a letter changes a part of it."""
 
     rest: str = "none"
@@ -116,6 +117,12 @@ class Ending(PartsQuestion, frozen=True):
     """The name that is proposed for the party, "" if there is none to keep."""
     told: str = ""
     """What the lines would do, in the words of the log."""
+    is_modal: ClassVar[bool] = True
+
+    @property
+    def where(self) -> Where:
+        """The place on the screen: the whole width."""
+        return "sheet"
 
     def lines(self, scene: Scene) -> list[str]:
         """Return the lines that Enter sends, without that for the party."""
@@ -186,6 +193,31 @@ class Ending(PartsQuestion, frozen=True):
             *([("f", "foes", goes, foes)] if opposition(e) else []),
             *([("k", "party", name, heroes)] if self.usual else []),
         ]
+
+    def need(self, scene: Scene, width: int) -> int:
+        """Return the number of rows that the question can use."""
+        del width
+        return len(self.parts(scene)) + 1
+
+    def rows(self, scene: Scene, box: Box) -> list[Row]:
+        """Return the title and a row for each part."""
+        parts = self.parts(scene)
+        wide = max(cells(value) for _, _, value, _ in parts)
+        rows: list[Row] = [
+            (
+                (f" {key:<2} ", "key"),
+                (f"{part:<10}", "text"),
+                (pad(value, wide), "title"),
+                (f"  {note}", "hint"),
+            )
+            for key, part, value, note in parts
+        ]
+        return list_rows(scene, Listing(self.title(scene), rows), box)
+
+    def hints(self, scene: Scene) -> Hints:
+        """Return the hints."""
+        letters = [(key, part) for key, part, *_ in self.parts(scene) if key]
+        return (("Enter", "take"), *letters, ("Esc", "back"))
 
     def outcome(self, scene: Scene) -> tuple[str, str]:
         """Return what Enter would do, and that Esc goes back."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import LONGEST_LINE, clean
+from tui.core.base.text import clean
 from tui.core.fight.agenda import Field, FormAsk, Preview, say
 from tui.core.fight.encounter import active, label, members
 from tui.core.fight.viewer import text
@@ -196,8 +196,6 @@ class Form(KeyMode, frozen=True):
                 self.enter(desk)
             case "ctrl+t" if not self.verb:
                 desk.mask(writes=not must_hide_texts(desk.scene, self))
-            case "ctrl+x":
-                self._open_editor(desk)
             case _:
                 self._press_at(desk, fields, key)
 
@@ -328,23 +326,6 @@ class Form(KeyMode, frozen=True):
         whole = some & {*choices} <= {*on}
         # A second A unticks them.
         return tuple(k for k in choices if (not whole if k in some else k in on))
-
-    def _open_editor(self, desk: BaseDesk) -> None:
-        """Edit the text of the field in the user's editor; this sends nothing."""
-        stop = stop_of(desk.scene, self)
-        if not stop or not stop.text_field or stop.row:
-            desk.notify("this field takes no text", "hint")
-            return
-        if must_hide_texts(desk.scene, self):
-            desk.notify("the editor would show a hidden order", "hint")
-            return
-        key = stop.text_field.key
-
-        def take(text: str) -> None:
-            editor = desk.typed_into(Editor(), clean(text, LONGEST_LINE))
-            self._show_change(desk, self.put(key, editor.text, editor.at))
-
-        desk.edit(self.texts.get(key, ""), "order.txt", take)
 
     def paste(self, desk: BaseDesk, text: str, typed: str) -> bool:
         """Insert pasted text into a text field; other fields ignore it."""

@@ -26,8 +26,6 @@ from tui.ui.text.rows import Box, Row, clip, fit, pad, scroll_rows, wrap_text
 if TYPE_CHECKING:
     from tui.exchange.gathering import Gathered
 
-PASTED_WORD = "-"
-"""The path that stands for a text typed or pasted in the user's editor."""
 _ARMOUR = r"(?im)^[\s>*_|#]{0,12}(?:AC|Armou?r Class)\b[\s*_:|]{0,8}[0-9]"
 _ONE_LINE = r"(?i)\bAC\b(?=[ :]{0,2}-?[0-9])[^\n]{1,40}?\b(?:HD\b|hp\b[^\n]{1,40}?\b(?:ATK|LV|LVL|ML|MV)\b)"
 _POINTS = r"(?i)\b(?:HP|Hit Points)\b[\s*_:|]{0,8}[0-9]"
@@ -102,20 +100,15 @@ class ImportPreview(KeyMode, frozen=True):
 
 
 def begin(desk: BaseDesk, rest: str) -> None:
-    """Read files and folders, or a text from the editor, and show what is in them."""
+    """Read files and folders, and show what is in them."""
     try:
         paths = tuple(os.path.expanduser(t.text) for t in tokens(rest))
-        if paths == (PASTED_WORD,):
-            desk.services.editor.edit("", "statblock.md", lambda text: look_at_text(desk, text))
-        elif paths:
+        if paths:
             desk.services.imports.look(paths)
             desk.show(mode=ImportPreview())
         else:
             desk.open_prompt("import ")
-            desk.notify(
-                f"files or folders, Tab completes; {PASTED_WORD} opens your editor for a copied stat block",
-                "hint",
-            )
+            desk.notify("files or folders, Tab completes; or paste a stat block here", "hint")
     except RuleError as error:
         desk.report_refusal(error)
 

@@ -105,12 +105,11 @@ class StepPage(Page, frozen=True):
     HINTS: ClassVar[Hints] = (
         ("j/k", "step after, before"),
         ("g", "go back to it"),
-        ("Y", "copy"),
         ("Esc", "back"),
     )
 
     def press(self, desk: BaseDesk, key: Press) -> None:
-        """Handle a key: arrows, j and k open other steps, g asks to go back, Y copies.
+        """Handle a key: arrows, j and k open other steps, g asks to go back.
 
         While the question is asked, the keys are those of a page.
         """
@@ -118,8 +117,6 @@ class StepPage(Page, frozen=True):
             case "down" | "j" | "up" | "k" if not self.asks:
                 step = self.step + (1 if key.name in ("down", "j") else -1)
                 open_step(desk, max(1, min(desk.store.steps, step)))
-            case "Y":
-                desk.clip(f"{self.title}: {'; '.join(self.text)}")
             case "g" if self.step == desk.store.step:
                 desk.notify("the fight is at this step", "hint")
             case "g" if not self.asks:

@@ -133,13 +133,6 @@ class Prompt(KeyMode, frozen=True):
                 self.send(desk)
             case "tab" | "shift+tab":
                 self._complete(desk, -1 if key.key == "shift+tab" else 1)
-            case "ctrl+x":
-                # In the user's editor; this sends nothing.
-                desk.edit(
-                    self.editor.text,
-                    "line.txt",
-                    lambda text: self.type(desk, Editor().insert(clean(text, LONGEST_LINE))),
-                )
             case "up" | "down":
                 self._go_up(desk, 1 if key.key == "up" else -1)
             case _:
@@ -598,7 +591,7 @@ class FilterPrompt(Prompt, frozen=True):
         if key.key in ("up", "down"):
             desk.submit(key.key)
             desk.show(mode=self)
-        elif key.key not in ("tab", "shift+tab", "ctrl+x"):
+        elif key.key not in ("tab", "shift+tab"):
             Prompt.press(self, desk, key)
 
     def type(self, desk: BaseDesk, editor: Editor) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from tui.core.fight.agenda import Field
 from tui.core.fight.viewer import text
@@ -19,24 +17,13 @@ from tui.core.views.glossary import glossary
 from tui.manual import ManualChapter
 from tui.store.library.supply import KnownCreature
 from tui.ui.panes.card import describe_condition
-from tui.ui.panes.roster import draw_creature
-from tui.ui.panes.track import columns_of, lines_of, row
 from tui.ui.state.commands import GROUPS, Command, show_key
-from tui.ui.state.layout import content
-from tui.ui.state.messages import Chronicle
 from tui.ui.state.scene import (
     Scene,
     creatures,
-    current,
-    current_creature,
-    filter_rows,
     row_name,
-    rows_pane,
-    shown_line,
 )
-from tui.ui.text.glyphs import glyphs_for_screen_reader
 from tui.ui.text.held import name_state, numbers
-from tui.ui.text.rows import Row, words
 
 
 class Explained(Struct, frozen=True):
@@ -109,52 +96,6 @@ def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:
     if clause in rules.clauses:
         return (rules.clauses[clause],)
     return (rules.summary, rules.credit)
-
-
-Copy = Literal["now", "row", "log"]
-COPIES: tuple[Copy, ...] = get_args(Copy)
-
-WIDE_ENOUGH = 400
-"""A width in columns that fits every row."""
-
-
-def text_to_copy(scene: Scene, past: Chronicle, part: Copy) -> str:
-    """Return the `now` sentence, the current `row` or the log's current step as text to copy; "" for none."""
-    match part:
-        case "row":
-            # In words: signs and bars mean nothing in a chat or an e-mail.
-            return _row(replace(scene, glyphs=glyphs_for_screen_reader(scene.glyphs)))
-        case "log":
-            return _step(scene, past)
-        case "now":
-            return scene.table.now.replace("`", "")
-
-
-def _row(scene: Scene) -> str:
-    if content(rows_pane(scene)) == "entries":
-        rows = [x for x in filter_rows(scene) if x.entry == current(scene)][:1]
-        lines = lines_of(scene, rows)
-        columns = columns_of(scene, lines, WIDE_ENOUGH)
-        return _plain(row(scene, rows[0].entry, lines[0], columns, WIDE_ENOUGH)) if lines else ""
-    at = current_creature(scene)
-    return next(
-        (_plain(draw_creature(scene, c, WIDE_ENOUGH, "")) for c in scene.table.combatants if c.id == at), ""
-    )
-
-
-def _plain(line: Row) -> str:
-    return " ".join(words(line).split())
-
-
-def _step(scene: Scene, past: Chronicle) -> str:
-    step = scene.view.log or scene.step
-    if not 0 < step <= past.last:
-        return ""
-    account = past.step(step)
-    line = shown_line(scene, account.line, account.by)
-    lines = [line] if line == account.line else []
-    texts = [*account.texts, *(["..."] if account.more else [])]
-    return f"{step}. " + ": ".join([*lines, *(["; ".join(texts)] if texts else [])])
 
 
 KEYS = (

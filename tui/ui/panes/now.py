@@ -142,10 +142,7 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
     if is_read and any(o.warnings and is_sealed(scene, o) for o in scene.table.orders):
         remarks.append(key_row("ctrl+t", "opens it"))
     if hero := fallen_hero(scene):
-        means = f"what 0 hit points mean for {hero}"
-        remarks.insert(
-            0, key_row(key, means) if (key := scene.keys.get("zero")) else plain(f":zero sets {means}")
-        )
+        remarks.insert(0, plain(f":option zero.pc=dying gives {hero} death saves"))
     yield from (x for x in remarks if is_board_active(scene) or not _names_keys(x))
 
 

@@ -1,4 +1,4 @@
-"""Keep unfinished orders and lines, and the latest copy, in files beside the save."""
+"""Keep unfinished orders and lines in a file beside the save."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import tomli_w
 from tui.core.base.text import clean
 from tui.store.disk import Disk, replace_file
 from tui.store.own_files import remove_file
-from tui.store.problems import BadFile, make_printable
+from tui.store.problems import BadFile
 from tui.store.safetoml import read_toml
 
 _MOST_DRAFTS = 200  # drafts
@@ -81,13 +81,3 @@ def _read(path: str) -> dict[str, str]:
         return {}
     texts = {clean(k): clean(v, _MOST_CHARACTERS) for k, v in table.items() if isinstance(v, str)}
     return dict(list(texts.items())[:_MOST_DRAFTS])
-
-
-def keep_copy(save: str, text: str) -> str:
-    """Write `NAME.copy.txt`, readable for its owner only, whole or not at all; return its name.
-
-    Raises OSError.
-    """
-    path = save.removesuffix(".toml") + ".copy.txt"
-    replace_file(Disk(), path, [text.encode(errors="replace"), b"\n"])
-    return make_printable(path)

@@ -151,14 +151,10 @@ def creatures(scene: Scene, key: str) -> tuple[Creature, ...]:
     return tuple([c for c in scene.table.combatants if c.id in ids])
 
 
-ZERO_QUESTION = "zero"
-"""In `View.declined_groups`: the question about house rules for 0 hit points is not asked again."""
-
-
 def fallen_hero(scene: Scene) -> str:
     """Return the name of a PC at 0 hit points if no house rule covers it, else ""."""
     e = scene.encounter
-    if scene.viewed or not e.running or "zero.pc" in e.options or ZERO_QUESTION in scene.view.declined_groups:
+    if scene.viewed or not e.running or "zero.pc" in e.options:
         return ""
     return next((c.name for c in active(e) if c.hp == 0 and is_pc(c)), "")
 

@@ -84,7 +84,7 @@ class View(Struct, frozen=True):
     given_up: tuple[tuple[int, str], ...] = ()
     """Lines that Esc has closed, each after the number of the latest step; Up recalls them."""
     declined_groups: tuple[str, ...] = ()
-    """Offered `group` lines that the user declined, and `ZERO_QUESTION` for the declined house rule."""
+    """Offered `group` lines that the user declined."""
     skipped_forms: tuple[str, ...] = ()
     """Owed forms that the user left empty, as `passed_key` writes them."""
     key_record: int = 0

@@ -88,7 +88,7 @@ class Guardian:
         )  # or restoring from the background stops us
         while not self._over:
             for number in os.read(self._heard, 64):
-                if number in self._handlers and self._program.heeds(number):
+                if number in self._handlers:
                     self._leaving = True
                     self._end(128 + number)
                 if number:
@@ -149,13 +149,6 @@ class Leaving:
     def leave_with(self, code: int) -> None:
         """End the program with this code, on the loop's thread."""
         self._terminal.loop.soon(partial(self.leave, code))
-
-    def heeds(self, number: int) -> bool:
-        """Return whether a signal concerns us.
-
-        An interrupt typed in an editor that has the terminal does not.
-        """
-        return number not in (signal.SIGINT, signal.SIGQUIT) or not self._terminal.lent
 
     def stir(self) -> None:
         """Wake the main thread if it waits, because Python runs handlers only there.

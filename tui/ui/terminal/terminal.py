@@ -8,7 +8,7 @@ import select
 import signal
 import termios
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final
@@ -234,7 +234,7 @@ class Terminal:
 
     def __init__(self, loop: Scheduler, source: int = 0, target: int = 2) -> None:
         self.source, self.target = source, target
-        self.lent = self.leaving = False
+        self.leaving = False
         self.loop = loop
         self._before: list[Any] | None = None
         self._output: Output | None = None
@@ -356,21 +356,6 @@ class Terminal:
         self._stop(0)
         return True
 
-    @contextlib.contextmanager
-    def lend(self) -> Iterator[None]:
-        """Return a context in which another program has the terminal.
-
-        A stop signal inside it does not restore the terminal, because the other program has it.
-        """
-        self.lent = True
-        self.give_back()
-        self.close()
-        try:
-            yield
-        finally:
-            self.lent = False
-            self.take()
-
     def _suspend(self, *_: object) -> None:
         """Handle SIGTSTP from another process: stop, if a shell would continue us."""
         if continuable():
@@ -378,7 +363,7 @@ class Terminal:
 
     def _stop(self, whom: int) -> None:
         """Restore the terminal, and stop a process, or with 0 our whole group, until SIGCONT."""
-        if not self.lent and self._output is not None:
+        if self._output is not None:
             self.give_back()
             self.close()
             self._away = True
@@ -390,7 +375,7 @@ class Terminal:
 
     def _continue(self, *_: object) -> None:
         self._continued_since = True
-        if not self.lent and (self._output is not None or self._away):
+        if self._output is not None or self._away:
             self.take()
 
     def _wait_behind(self) -> None:
