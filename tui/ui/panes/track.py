@@ -104,10 +104,9 @@ def lines_of(scene: Scene, rows: Sequence[TableRow]) -> list[TrackCells]:
 
 def _make_cells(scene: Scene, row: TableRow, style: RowStyle, people: Sequence[Creature]) -> TrackCells:
     name = row_name(scene, row.entry)
-    view = None if row.inner else next((x for x in scene.table.track if x.entry == name), None)
     side = side_mark(scene, side_of_key(scene, row.entry))
     spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, row.entry)]
-    return row_cells(style, row, view, name, people, side, spoken)
+    return row_cells(style, row, name, people, side, spoken)
 
 
 # --- columns and rows

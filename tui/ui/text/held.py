@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from tui.core.fight.agenda import Mark
-from tui.core.table import Creature, RowView, TableRow
+from tui.core.table import Creature, TableRow
 from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Piece
@@ -59,7 +59,6 @@ class RowStyle(Struct, frozen=True):
 def row_cells(
     style: RowStyle,
     row: TableRow,
-    view: RowView | None,
     entry: str,
     people: Sequence[Creature],
     side: Piece,
@@ -67,7 +66,6 @@ def row_cells(
 ) -> TrackCells:
     """Return the cells of the row called `entry`, with these creatures; `more` are further words at its end.
 
-    `view` has the values of a row of the order; None for members, and for creatures that are not in it.
     Creatures that share another creature's row have no part in its hit points: one column for those of a hero
     and of its companions would be wrong for both.
     """
@@ -85,7 +83,7 @@ def row_cells(
         side,
         (*words, *more),
         place=f"{row.place or ''}",
-        value=style.glyphs.owed if row.owed else (view.face or f"{view.value}") if view and row.place else "",
+        value=style.glyphs.owed if row.owed else row.face or f"{row.value}" if row.place else "",
         points=shown,
         # Hit points in words are aligned left; numbers are aligned right.
         words=shown[0][-1:].isalpha(),
@@ -93,7 +91,7 @@ def row_cells(
         values=_list_values(own) if style.sheets else {},
         inner=row.inner,
         outer=row.outer,
-        why=view.why if view else "",
+        why=row.why,
     )
 
 
