@@ -29,7 +29,7 @@ from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.wire import Screen
 
 SIZE = (80, 24)
-ABLE = Abilities(erases_in_colour=True, repeats=True, scrolls=True, slides=True, linefeed=True)
+ABLE = Abilities(erases_in_colour=True, repeats=True, scrolls=True, linefeed=True)
 """What every usual terminal can do."""
 
 CLASSIC = (

@@ -211,8 +211,6 @@ class Terminal(pyte.Screen):
                 self._put(self._last)
         elif end in "KJ" and not text:
             self._erase(end)
-        elif end in "P@":
-            self._slide(count if end == "P" else -count)
         elif end in "ML":
             self._scroll(self.cursor.y, count if end == "M" else -count)
             self.carriage_return()
@@ -239,19 +237,6 @@ class Terminal(pyte.Screen):
         for y, line in enumerate(moved, top):
             for x, cell in line.items():
                 self.buffer[y][x] = cell
-
-    def _slide(self, count: int) -> None:
-        """Remove `count` columns at the cursor, so that the rest of the line moves; insert columns if
-        negative.
-        """
-        line, x = self.buffer[self.cursor.y], self.cursor.x
-        cells = [line[i] for i in range(self.columns)]
-        fresh = [Cell(bg=self._pen.bg if self._bce else "")] * abs(count)
-        if line[x].data == "":
-            raise RefusedError("half of a wide character moved")
-        moved = cells[x + count :] + fresh if count > 0 else fresh + cells[x : self.columns + count]
-        for i, cell in enumerate(moved[: self.columns - x], x):
-            line[i] = cell
 
     def _erase(self, end: str) -> None:
         blank = Cell(bg=self._pen.bg if self._bce else "")

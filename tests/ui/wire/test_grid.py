@@ -38,7 +38,7 @@ NAMES: dict[ColorSystem, Literal["truecolor", "256", "standard"]] = {
 }
 
 abilities = st.builds(
-    Abilities, *[st.booleans()] * 4, synchronizes=st.just(value=False), linefeed=st.booleans()
+    Abilities, *[st.booleans()] * 3, synchronizes=st.just(value=False), linefeed=st.booleans()
 )
 
 
@@ -178,17 +178,6 @@ def test_a_screen_of_blanks_costs_a_wipe(width: int) -> None:
     assert pair.screen.frame(pair.picture.taken(), pair.can) == "\x1b[m\x1b[H\x1b[J"
 
 
-def test_text_put_in_or_taken_out_moves_the_end_of_the_line() -> None:
-    """What Now does at every turn: one name for another, the rest as it was."""
-    pair = Pair(Size(60, 1), Abilities(slides=True), ColorSystem.TRUECOLOR)
-    frames = []
-    for name in ("Archers", "Ogre", "Archers"):
-        strip = Strip([Segment(f"{name} acts: [n] next when done".ljust(60))])
-        frames.append(pair.show(LayoutUpdate([[strip]], Region(0, 0, 60, 1))))
-        pair.agree()
-    assert frames[1:] == ["\rOgre\x1b[3P", "\rArch\x1b[3@ers"]
-
-
 @pytest.mark.parametrize("colour", [True, False])
 def test_a_coloured_end_of_a_line_stays_coloured(colour: bool) -> None:
     pair = Pair(Size(40, 1), Abilities(erases_in_colour=colour), ColorSystem.TRUECOLOR)
@@ -199,9 +188,7 @@ def test_a_coloured_end_of_a_line_stays_coloured(colour: bool) -> None:
 
 
 def test_memory_does_not_grow_with_frames() -> None:
-    pair = Pair(
-        Size(40, 5), Abilities(erases_in_colour=True, scrolls=True, slides=True), ColorSystem.TRUECOLOR
-    )
+    pair = Pair(Size(40, 5), Abilities(erases_in_colour=True, scrolls=True), ColorSystem.TRUECOLOR)
     picture = [
         LayoutUpdate(
             [[Strip([Segment(f"turn {n} of {y}".ljust(40))])] for y in range(5)], Region(0, 0, 40, 5)

@@ -134,7 +134,6 @@ def test_whatever_text_is_drawn_the_terminal_takes_no_harm(text: str, style: Sty
 def test_what_a_name_promises(term: str, colour: bool, scrolls: bool) -> None:
     can = from_environment({"TERM": term})
     assert (can.erases_in_colour, can.scrolls, can.repeats) == (colour, scrolls, False)
-    assert can.slides == (term not in {"vt100", ""})
 
 
 def test_a_terminal_that_tells_its_name_may_be_known_to_repeat() -> None:

@@ -40,8 +40,6 @@ class Abilities(Struct, frozen=True):
     """Whether REP (repeat the last character) works."""
     scrolls: bool = False
     """Whether IL and DL (insert and delete lines) work."""
-    slides: bool = False
-    """Whether ICH and DCH (insert and delete characters) work."""
     synchronizes: bool = False
     """Whether mode 2026 (synchronized output) works."""
     linefeed: bool = False
@@ -63,6 +61,5 @@ def from_environment(environ: Mapping[str, str], *, ascii_only: bool = False) ->
         # A multiplexer may run in any terminal, and terminfo promises no bce for it.
         erases_in_colour=known and not term.startswith(("screen", "tmux")),
         scrolls=known,
-        slides=known,
         ascii_only=ascii_only,
     )

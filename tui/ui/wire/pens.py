@@ -59,6 +59,9 @@ def is_alike(one: Pen, other: Pen) -> bool:
 
 
 def _switches(old: int, new: int) -> Iterator[str]:
+    # Most pens have no attributes, or the same.
+    if old == new:
+        return
     # Off before on: `22` removes bold and dim together, and what stays must be switched on again after it.
     for code, bits in OFF_CODES:
         if old & bits & ~new:

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow, cell_len, doubtful
-from tui.ui.wire.pens import PLAIN, Pen, blank_pen, dress, is_alike, transition
+from tui.ui.wire.pens import Pen, blank_pen, dress, is_alike, transition
 
 
 def address(y: int, x: int) -> str:
@@ -122,63 +122,6 @@ def find_scroll(old: Sequence[CellRow], new: Sequence[CellRow], changed: Sequenc
     return max(choices, key=lambda shift: shift.bottom - shift.top - 2 * abs(shift.by), default=None)
 
 
-LEAST_SLIDE: Final = 8
-"""The fewest columns that are moved by a slide; fewer are cheaper to draw."""
-
-
-class Slide(NamedTuple):
-    """From column `at`, `by` columns are removed (positive) or inserted (negative)."""
-
-    at: int
-    by: int
-
-    def sequence(self) -> str:
-        """Return DCH or ICH; the cursor must be at the column, and stays there."""
-        count = abs(self.by) if abs(self.by) > 1 else ""
-        return f"\x1b[{count}{'P' if self.by > 0 else '@'}"
-
-    def apply_to(self, row: CellRow, fresh: str | None) -> CellRow:
-        """Return the row after the slide; uncovered cells are `fresh` in the plain pen."""
-        texts, pens, at, count = row.texts, row.pens, self.at, abs(self.by)
-        new: list[str | None] = [fresh] * count
-        plain: list[Pen] = [PLAIN] * count
-        if self.by > 0:
-            return CellRow(texts[:at] + texts[at + count :] + new, pens[:at] + pens[at + count :] + plain)
-        end = len(texts) - count
-        return CellRow(texts[:at] + new + texts[at:end], pens[:at] + plain + pens[at:end])
-
-
-def _end(row: CellRow) -> int:
-    """Return the index after the last column that is not a space."""
-    end = len(row.texts)
-    while end and row.texts[end - 1] == " ":
-        end -= 1
-    return end
-
-
-def find_slide(old: CellRow, new: CellRow, columns: Sequence[int]) -> Slide | None:
-    """Return the slide that keeps the end of the line; None if it is short or its width is disputed."""
-    if None in old.texts:
-        return None
-    old_end, new_end = _end(old), _end(new)
-    by, same = old_end - new_end, 0
-    while same < min(old_end, new_end) - columns[0] and _is_equal(
-        old, old_end - 1 - same, new, new_end - 1 - same
-    ):
-        same += 1
-    at = min(old_end, new_end) - same
-    if not by or same < LEAST_SLIDE or old.texts[at] == "" or new.texts[at] == "":
-        return None
-    # The terminal moves by its own widths: if they are disputed the rest of the line would be off.
-    if any(text and text > "~" and doubtful(text) for text in (*old.texts[at:], *new.texts[at:])):
-        return None
-    return Slide(at, by)
-
-
-def _is_equal(old: CellRow, x: int, new: CellRow, y: int) -> bool:
-    return old.texts[x] == new.texts[y] and old.pens[x] == new.pens[y]
-
-
 ERASE: Final = "\x1b[K"
 RUNS: Final = re.compile(r"([^\x00-\x1f])\1{4,}(?![\u0300-\u036f\u200d\ufe0f])")
 """Matches characters repeated so often that REP may be shorter; sequences never repeat one five times."""
@@ -245,68 +188,34 @@ class Stroke(Struct):
         """Return an empty stroke with the same cursor and pen, to measure an alternative."""
         return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
 
-    def join(self, other: Stroke) -> None:
-        """Append the output of a fork of this stroke, and take over its pen and cursor."""
-        self.parts += other.parts
-        self.hand = other.hand
-
-    def rows(
-        self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
-    ) -> None:
-        """Draw `new` over `old`, row by row: (row, changed columns) in the order of drawing."""
-        for y, columns in changes:
-            self._row(y, old[y], new[y], columns)
-
-    def layers(
-        self, old: Sequence[CellRow], new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]
-    ) -> None:
-        """Draw the same pen by pen: all columns of one pen, from top to bottom."""
+    def layers(self, new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]) -> None:
+        """Draw `new`, all columns of one pen after the other; `changes` go from top to bottom."""
         layers: dict[Pen, list[tuple[int, list[int]]]] = {}
         for y, columns in changes:
             row, by_pen = new[y], _by_pen(new[y], columns)
             # Cells that a doubtful character damages must be drawn after it, with any pen.
-            if any(text and text > "~" and doubtful(text) for text in row.texts) or self._draws_by_row(
-                y, old[y], row, columns, by_pen
-            ):
-                self._row(y, old[y], row, columns)
+            is_doubtful = any(text and text > "~" and doubtful(text) for text in {*row.texts})
+            if is_doubtful or self._draws_by_row(y, row, columns, by_pen):
+                self._changes(y, row, columns)
                 continue
             for pen, its in by_pen.items():
                 layers.setdefault(pen, []).append((y, its))
         while layers:
-            pen = self.hand.pen if self.hand.pen in layers else next(iter(layers))
+            pen = min(layers, key=lambda pen: len(transition(self.hand.pen, pen)))
             for y, columns in layers.pop(pen):
                 self._changes(y, new[y], columns)
 
     def _draws_by_row(
-        self, y: int, old: CellRow, new: CellRow, columns: list[int], by_pen: Mapping[Pen, list[int]]
+        self, y: int, new: CellRow, columns: list[int], by_pen: Mapping[Pen, list[int]]
     ) -> bool:
         """Return whether drawing the columns of a row from left to right is shorter than pen by pen."""
         if len(by_pen) == 1 or len({(pen.fg, pen.bg) for pen in by_pen}) > 1:
             return False
         whole, apart = self.fork(), self.fork()
-        whole._row(y, old, new, columns)  # noqa: SLF001
+        whole._changes(y, new, columns)  # noqa: SLF001
         for its in by_pen.values():
             apart._changes(y, new, its)  # noqa: SLF001
         return size(whole.text()) < size(apart.text())
-
-    def _row(self, y: int, old: CellRow, new: CellRow, columns: list[int]) -> None:
-        slide = find_slide(old, new, columns) if self.can.slides and len(columns) > LEAST_SLIDE else None
-        if slide is None:
-            self._changes(y, new, columns)
-            return
-        choices = self.fork(), self.fork()
-        choices[0]._changes(y, new, columns)  # noqa: SLF001
-        choices[1]._slide(y, old, new, slide)  # noqa: SLF001
-        self.join(min(choices, key=lambda codes: size(codes.text())))
-
-    def _slide(self, y: int, old: CellRow, new: CellRow, slide: Slide) -> None:
-        """Draw a row by a slide: the cells before it, the slide, then the cells that still differ."""
-        self._changes(y, new, [x for x in old.changes(new) if x < slide.at])
-        self._reach(y, slide.at, new)
-        self.parts.append(slide.sequence())
-        bare = self.hand.pen is not None and not self.hand.pen.bg
-        shifted = slide.apply_to(old, " " if bare else None)
-        self._changes(y, new, [x for x in shifted.changes(new) if x >= slide.at])
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
         """Draw these columns of a row; spaces at the end are erased if that is shorter."""
