@@ -78,10 +78,6 @@ class CliCommand(Struct, frozen=True):
     run: Run
 
 
-if TYPE_CHECKING:
-    from tui.core.rules.system import Systems
-
-
 class ImportedCommand(Struct, frozen=True):
     """A command's function, imported from a module of this package when it is first called."""
 

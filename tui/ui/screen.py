@@ -1,19 +1,16 @@
 """The screen without Textual, as desks use it: rows become cells, and cells become frames.
 
-It exists before the app: the first picture is painted from it while Textual is being loaded. Slow work runs
-in a thread; keys are answered meanwhile, and the result is taken over on the loop's thread.
+It exists before the app: the first picture is painted from it while Textual is being loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from threading import Thread
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from tui.ui.desk.ports import Services, Surface
 from tui.ui.terminal.guardian import Leaving
-from tui.ui.terminal.loop import AppLoop, Scheduler
+from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.palette import ROLES, Palette, Role
 from tui.ui.text.rows import BLANK, Box, Row
@@ -21,41 +18,6 @@ from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import Depth, Pen, code
 from tui.ui.wire.wire import Wire
-
-SOON = 0.08
-"""How long a key waits for `aside`, in seconds: most work is done by then, and needs one frame instead of
-two."""
-
-
-def aside(loop: Scheduler, work: Callable[[], Callable[[], None]], then: Callable[[], None]) -> None:
-    """Run `work` in a thread; on the loop's thread call the function that it returns, then `then`.
-
-    Quick work is taken over before the function returns. An error in `work` is raised on the loop's thread.
-    """
-    results: list[Callable[[], None]] = []
-
-    def run() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:  # noqa: BLE001  # a thread would print it over the screen
-            results.append(partial(_raise, error))
-        loop.soon(take)
-
-    def take() -> None:
-        # Once: it is asked for by the thread, and here where that was quick.
-        if results:
-            results.pop()()
-            then()
-
-    thread = Thread(target=run, name="aside", daemon=True)
-    thread.start()
-    thread.join(SOON)
-    if not thread.is_alive():
-        take()
-
-
-def _raise(error: BaseException) -> None:
-    raise error
 
 
 class Host(Protocol):
@@ -129,7 +91,6 @@ class Display:
             repaint=self.repaint,
             suspend=self.terminal.suspend,
             bell=self.bell,
-            aside=partial(aside, self.loop, then=self.redraw_soon),
         )
 
     def bell(self) -> None:

@@ -80,7 +80,6 @@ ANYWHERE = {
     "higher": "reorder swap",
     "heal": "hitpoints regain",
     "set": "armour resist vulnerable immune owner side",
-    "story": "journal share",
     "config": "ascii layout language size",
     "filter": "search find",
     "help": "manual glossary",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +11,6 @@ from tests.kit.tiers import share
 from tests.typeahead.law import PARTY, SYSTEMS
 from tests.typeahead.scripts import Script, script
 from tui.ui.app.wired import key_name
-from tui.ui.desk.ports import Services
 from tui.ui.terminal.input_parser import InputParser, Key, keys
 from tui.ui.text.press import Press
 
@@ -55,49 +53,6 @@ def test_what_was_drawn_between_keys_changes_nothing(number: int) -> None:
             one.desk.rest()
         assert slow.picture() == quick.picture(), typed
         assert slow.desk.view == quick.desk.view, typed
-
-
-class Later:
-    """Takes work, and does it when it is asked to."""
-
-    def __init__(self) -> None:
-        self.work: list[Callable[[], Callable[[], None]]] = []
-
-    def do(self) -> None:
-        """Do all of it, and what it leads to."""
-        while self.work:
-            self.work.pop(0)()()
-
-
-BEHIND: list[tuple[list[str], str]] = [
-    (["j", "j"], "Page"), (["escape"], ""), (["j", "escape", ":", "'note heard'", "enter"], ""),
-    (["q", ":", "'story'", "enter", "j", "q", ":", "'note heard'"], "Prompt"), (["x", "w"], ""),
-    ([":", "'note no'", "enter", "ctrl+c"], ""),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("behind", "mode"), BEHIND)
-def test_keys_mean_the_same_before_a_page_is_made_and_after(behind: list[str], mode: str) -> None:
-    later, lines = Later(), [*PARTY, "begin", "roll"]
-    slow = Player("classic", lines)
-    quick = Player("classic", lines, services=Services(aside=later.work.append))
-    for one in (slow, quick):
-        one.press(":", "'story'", "enter", *behind)
-    assert later.work
-    later.do()
-    assert slow.store.encounter == quick.store.encounter
-    assert slow.asked(0) == quick.asked(0)
-    for one in (slow, quick):
-        assert type(one.desk.view.mode).__name__ == (mode or "NoneType")
-
-
-def test_esc_goes_on_without_a_page_that_takes_a_while() -> None:
-    later = Later()
-    player = Player("classic", [*PARTY, "begin"], services=Services(aside=later.work.append))
-    player.press(":", "'story'", "enter", "escape", ":", "'note heard'", "enter")
-    assert player.asked() == ["note heard"]
-    later.do()
-    assert player.desk.view.mode is None
 
 
 def test_a_key_behind_the_cursor_means_the_row_that_it_has_reached() -> None:

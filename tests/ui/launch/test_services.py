@@ -5,18 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from queue import SimpleQueue
 
-import pytest
-
 from tests.kit.keyboard import FIGHT, Player
 from tui.core.base.errors import RuleError
 from tui.store.opening import create_save
-from tui.store.problems import BadFile
 from tui.store.session import open_inline
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import Services, ThemeService
-from tui.ui.launch.services import FolderShelf, write_theme_setting
-from tui.ui.settings.config import lines_of, load
+from tui.ui.launch.services import FolderShelf
+from tui.ui.settings.config import lines_of
 from tui.ui.state.settings import Settings
 
 HERO = '[[combatant]]\nname = "Ana"\nkind = "pc"\nlevel = {}\n'
@@ -47,7 +44,7 @@ class Rack(ThemeService):
     """Three themes, and what was done with them."""
 
     def __init__(self) -> None:
-        self.now, self.kept = "dark", ""
+        self.now = "dark"
         self.seen: list[str] = []
 
     def themes(self) -> tuple[tuple[str, str], ...]:
@@ -62,63 +59,18 @@ class Rack(ThemeService):
         self.now = name
         self.seen.append(name)
 
-    def keep(self, name: str) -> str:
-        self.apply(name)
-        self.kept = name
-        return "config.toml"
 
-
-def test_the_cursor_shows_each_and_esc_gives_the_old_one_back() -> None:
-    rack = Rack()
-    p = Player(lines=FIGHT, services=Services(themes=rack)).press("ctrl+p", "'colours'", "enter")
-    p.press("down", "down")
-    assert rack.seen == ["light", "contrast"]
-    p.press("escape")
-    assert (rack.now, rack.kept) == ("dark", "")
-    assert p.desk.view.mode is None
-
-
-def test_enter_keeps_it() -> None:
+def test_enter_shows_a_theme() -> None:
     rack = Rack()
     p = Player(lines=FIGHT, services=Services(themes=rack)).press(":", "'theme'", "enter", "down", "enter")
-    assert (rack.now, rack.kept) == ("light", "light")
-    assert "kept in config.toml" in p.message()
+    assert rack.now == "light"
+    assert 'theme = "light"' in p.message()
 
 
 def test_a_theme_that_is_not_there_is_refused_with_those_that_are_first() -> None:
     p = Player(lines=FIGHT, services=Services(themes=Rack())).press(":", "'theme zzz'", "enter")
     assert "there is no theme zzz" in p.message()
     assert "there are: dark" in p.message()
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("", 'theme = "light"\n'),
-        ("# mine\nbell = true\n", 'theme = "light"\n# mine\nbell = true\n'),
-        (
-            'bell = true\ntheme = "dark"  # old\n[keys]\nnext = "m"\n',
-            'bell = true\ntheme = "light"\n[keys]\nnext = "m"\n',
-        ),
-        ('[keys]\ntheme = "m"\n', 'theme = "light"\n[keys]\ntheme = "m"\n'),
-    ],
-)
-def test_only_the_theme_changes_in_the_settings(tmp_path: Path, before: str, after: str) -> None:
-    path = tmp_path / "config.toml"
-    path.write_text(before)
-    write_theme_setting(str(path), "light")
-    assert path.read_text() == after
-
-
-def test_a_linked_file_is_read_and_not_written_through(tmp_path: Path) -> None:
-    real = tmp_path / "dotfiles.toml"
-    real.write_text("bell = true\n")
-    (tmp_path / "config.toml").symlink_to(real)
-    with pytest.raises(BadFile, match="the settings are a link"):
-        write_theme_setting(str(tmp_path / "config.toml"), "light")
-    assert (tmp_path / "config.toml").is_symlink()
-    assert real.read_text() == "bell = true\n"
-    assert load(str(tmp_path)).bell
 
 
 def test_the_settings_are_told_with_their_file_and_every_value(tmp_path: Path) -> None:

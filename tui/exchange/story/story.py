@@ -161,31 +161,6 @@ def write_figure_cells(figure: Figure) -> tuple[str, ...]:
 GIVEN_NOTE = "Dealt: damage dealt to another side in the creature's own turns."
 
 
-def write_story_lines(story: Story) -> list[str]:
-    """Return the story as plain lines: figures, then round by round."""
-    result = []
-    for figure in story.figures:
-        totals = [
-            f"{word} {n}"
-            for word, n in (
-                ("gave", figure.damage_dealt),
-                ("took", figure.damage_taken),
-                ("healed", figure.healed),
-            )
-            if n
-        ]
-        turns = f"{figure.turns} turn{'s' * (figure.turns != 1)}" if figure.turns else ""
-        spent = f"in {write_clock(figure.seconds)}" if figure.turns and figure.seconds else ""
-        parts = [*totals, " ".join(x for x in (turns, spent) if x), figure.state]
-        result.append(f"{figure.name}: {', '.join(x for x in parts if x)}")
-    for one in story.rounds:
-        result += ["", write_round_heading(one)]
-        for passage in one.passages:
-            result += [f"  {title}"] if (title := write_passage_heading(passage)) else []
-            result += [f"    {line}" for line in passage.lines]
-    return result
-
-
 class StoryFormat(Struct, frozen=True):
     """A format: its name on the command line, its title, and the function that writes it."""
 

@@ -481,6 +481,5 @@ WORDS: dict[str, Word] = {
     "counters": sheets.counters,
     "card": sheets.write,
     "card-scroll": sheets.scroll,
-    "story": reading.open_story,
 }
 """The words of the screen, with those that modes list."""

@@ -105,7 +105,7 @@ class ProgramWord(Struct, frozen=True):
 
 
 class ThemeService:
-    """The themes. Methods raise RuleError if a theme cannot be shown or saved. This base class has none."""
+    """The themes. This base class has none."""
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return the name and title of each theme."""
@@ -116,20 +116,8 @@ class ThemeService:
         return ""
 
     def apply(self, name: str) -> None:
-        """Show a theme."""
+        """Show a theme. Raises RuleError if it cannot be shown."""
         raise RuleError(f"there is no theme {name}")
-
-    def keep(self, name: str) -> str:
-        """Make a theme the default; return the file where that is written."""
-        raise RuleError(f"there is no theme {name}")
-
-
-Aside = Callable[[Callable[[], Callable[[], None]]], None]
-"""Runs a slow function in a thread, and calls its result on the screen's loop."""
-
-
-def _run_now(work: Callable[[], Callable[[], None]]) -> None:
-    work()()
 
 
 class Services(Struct, frozen=True):
@@ -162,8 +150,6 @@ class Services(Struct, frozen=True):
     settings: Callable[[], tuple[str, ...]] = tuple
     """Returns the user's settings as lines to read."""
     imports: Imports = Imports()
-    aside: Aside = _run_now
-    """Runs a slow function in a thread, and its result on the screen's loop."""
 
 
 OpenMode = Literal["write", "look", "take"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ from tui.core.rules.decide import Rules, draft
 from tui.core.rules.now import now
 from tui.core.rules.system import rows_of
 from tui.core.rules.upkeep import COMMON_OPTIONS
-from tui.core.views.log import hide_order, story
+from tui.core.views.log import story
 from tui.manual import read_chapters
 from tui.store.library.supply import KnownCreature
 from tui.store.store import Store
@@ -66,7 +66,8 @@ def trial(store: Store, line: str) -> Trial:
     try:
         action = store.parse(line)
         if isinstance(action, Undo | Redo | Goto):
-            return Trial(preview=_travel(store, action))
+            store.move_of(action)
+            return Trial()
         done = draft(e, action, Rules(store.systems, _NoDice()))
     except RuleError as error:
         return Trial(refused=error.reason.replace("`", ""))
@@ -77,21 +78,6 @@ def trial(store: Store, line: str) -> Trial:
         for m in islice(story(e, done.events, GAME_MASTER, store.system), MOST_PREVIEWED + 1)
     ]
     return Trial(preview=" · ".join(texts[:MOST_PREVIEWED]) + (" …" if len(texts) > MOST_PREVIEWED else ""))
-
-
-def _travel(store: Store, action: Undo | Redo | Goto) -> str:
-    """Return what going to a step does: `Undoes 6 steps: next, damage Orc 3, …`; orders stay secret."""
-    move = store.move_of(action)
-    if move.restores:
-        return "Redoes an undone step"
-    back = move.to < store.step
-    steps: Sequence[int] = range(min(move.to, store.step) + 1, max(move.to, store.step) + 1)
-    if isinstance(action, Undo) and (action.mine or action.player):
-        steps = store.steps_taken(action)
-    count = len(steps)
-    lines = [hide_order(store.done(step).line) for step in islice(steps, MOST_PREVIEWED)]
-    more = ", …" if count > MOST_PREVIEWED else ""
-    return f"{'Undoes' if back else 'Brings back'} {count} step{'s' * (count != 1)}: {', '.join(lines)}{more}"
 
 
 _BLANKS = {"who": "WHO", "n": "N", "rest": "...", "count": "", "selected": ""}
@@ -266,38 +252,21 @@ def _list_words(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
 
 
 def theme(desk: BaseDesk, rest: str) -> None:
-    """Show the theme named; `keep` after it makes it the default. Without a name open a menu of all."""
+    """Show the theme named; without a name open a menu of all."""
     service = desk.services.themes
-    name, _, mode = rest.partition(" ")
-    try:
-        if mode == "keep":
-            desk.notify(f"{name} is kept in {service.keep(name)}", "ok")
-        elif name:
-            service.apply(name)
-            desk.notify(f":theme {name} keep keeps it", "hint")
-        else:
-            _themes(desk)
-    except RuleError as error:
-        desk.report_refusal(error)
-
-
-def _themes(desk: BaseDesk) -> None:
-    service = desk.services.themes
+    if rest:
+        service.apply(rest)
+        desk.notify(f'theme = "{rest}" in your settings keeps it', "hint")
+        return
     now = service.current()
     items = tuple(
-        Item(
-            title,
-            f"theme {name} keep",
-            label=name,
-            peek=f"theme {name}",
-            note="this one" if name == now else "",
-        )
+        Item(title, f"theme {name}", label=name, note="this one" if name == now else "")
         for name, title in service.themes()
     )
     if not items:
         raise RuleError("there are no themes to choose from")
     at = next((i for i, item in enumerate(items) if item.label == now), 0)
-    desk.show(mode=Menu("Themes", items, at, narrow=True, back=f"theme {now}"))
+    desk.show(mode=Menu("Themes", items, at, narrow=True))
 
 
 def config(desk: BaseDesk, _rest: str) -> None:
@@ -307,27 +276,3 @@ def config(desk: BaseDesk, _rest: str) -> None:
         desk.show(mode=Page("Settings", lines))
     else:
         desk.notify("there are no settings here", "hint")
-
-
-def open_story(desk: BaseDesk, _rest: str) -> None:
-    """Show what has happened so far, round by round, with the figures of every creature; Esc leaves."""
-    # Imported here: the story is not needed for a fight.
-    from tui.exchange.story.gather import Line, gather_story
-    from tui.exchange.story.story import write_story_lines, write_subtitle
-
-    store = desk.store
-    start, steps = store.at(0), tuple(map(store.done, range(1, store.step + 1)))
-    meanwhile = Page("Story", ("Gathering the story: Esc goes back without it.",))
-
-    def gather() -> Callable[[], None]:
-        done = (Line(step.at, step.events) for step in steps)
-        account = gather_story(store.name, start, done, GAME_MASTER, store.systems)
-        page = Page(f"Story: {write_subtitle(account)}", tuple(write_story_lines(account)))
-        return lambda: show(page)
-
-    def show(page: Page) -> None:
-        if desk.view.mode is meanwhile:
-            desk.show(mode=page)
-
-    desk.show(mode=meanwhile)
-    desk.services.aside(gather)

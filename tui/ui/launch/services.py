@@ -6,7 +6,6 @@ The formats of other tools are imported when a file is first read, so that the f
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -17,15 +16,12 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.rules.system import Systems
-from tui.store.disk import Disk, read_regular
 from tui.store.library.service import Library
 from tui.store.library.shelves import SHELVES
-from tui.store.own_files import write_settings
 from tui.store.problems import BadFile, NotSaved, make_printable
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
-from tui.ui.desk.ports import Imports, ThemeService, refusals
+from tui.ui.desk.ports import Imports, ThemeService
 from tui.ui.screen import Display
-from tui.ui.settings.config import folder
 from tui.ui.settings.themes import Themes
 from tui.ui.state.scene import Incoming
 from tui.ui.text.palette import Palette
@@ -207,24 +203,15 @@ def _identity_of_path(path: str) -> Identity:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-CAP = 1_000_000
-_THEME = r"(?m)^theme[ \t]*=.*$"
-
-
 class FileThemes(ThemeService):
     """The themes, applied to one display."""
 
     def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:
         self._display, self._themes, self._current = display, themes, current
 
-    @property
-    def _all_themes(self) -> Themes:
-        """All themes, read at the first use."""
-        return self._themes()
-
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return name and title of each theme that this terminal can show without a restart."""
-        fitting = (p for p in self._all_themes.loaded.values() if p.ansi == self._current.ansi)
+        fitting = (p for p in self._themes().loaded.values() if p.ansi == self._current.ansi)
         return tuple((p.name, p.title) for p in fitting)
 
     def current(self) -> str:
@@ -233,49 +220,12 @@ class FileThemes(ThemeService):
 
     def apply(self, name: str) -> None:
         """Apply a theme. Raises RuleError."""
-        palette = self._all_themes.loaded.get(name)
-        if palette is None:
-            raise RuleError(
-                f"there is no theme {make_printable(name, 40)}",
-                f"there are: {', '.join(self._all_themes.loaded)}",
-            )
+        known = self._themes().loaded
+        if (palette := known.get(name)) is None:
+            raise RuleError(f"there is no theme {make_printable(name, 40)}", f"there are: {', '.join(known)}")
         # Texts that name no colour of their own would keep the ground of the other kind.
         if palette.ansi != self._current.ansi:
             raise RuleError(f"{name} has colours of another kind", f"`tocsin --theme {name}` starts with it")
         if palette.name != self._current.name:
             self._current = palette
             self._display.apply_palette(palette)
-
-    def keep(self, name: str) -> str:
-        """Apply a theme and write it into the settings; return their path."""
-        self.apply(name)
-        path = os.path.join(folder(), "config.toml")
-        with refusals():
-            write_theme_setting(path, name)
-        return make_printable(path)
-
-
-def write_theme_setting(path: str, name: str) -> None:
-    """Write the theme into the settings, and leave every other line as it is. Raises BadFile, OSError."""
-    text = ""
-    if os.path.exists(path):
-        data, _ = read_regular(Disk(), os.path.realpath(path), CAP)
-        text = _decode_settings(path, data)
-    line = f'theme = "{name}"'
-    # Top-level keys come before the first table; a later line with this key belongs to a table.
-    top, rest = _split_at_first_table(text)
-    settings = re.sub(_THEME, line, top, count=1) if re.search(_THEME, top) else f"{line}\n{top}"
-    write_settings(path, f"{settings}{rest}".encode(), f"put {line} there")
-
-
-def _decode_settings(path: str, data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise BadFile(path, 0, "the settings are not text") from None
-
-
-def _split_at_first_table(text: str) -> tuple[str, str]:
-    """Return the text before the first table, and the rest."""
-    match = re.search(r"(?m)^[ \t]*\[", text)
-    return (text[: match.start()], text[match.start() :]) if match else (text, "")

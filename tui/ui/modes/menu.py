@@ -35,8 +35,6 @@ class Menu(Choices, KeyMode, frozen=True):
 
     narrow: bool = False
     """Whether the menu covers the panes and is narrowed by typing."""
-    back: str = ""
-    """The line that runs if the menu is closed without a choice, "" for none."""
     is_modal: ClassVar[bool] = True
 
     @property
@@ -54,8 +52,6 @@ class Menu(Choices, KeyMode, frozen=True):
         match key.key:
             case "escape" | "ctrl+c":
                 desk.dismiss()
-                if self.back:
-                    desk.submit(self.back)
             case "enter":
                 if shown:
                     _take(desk, shown[self.highlighted])
@@ -73,9 +69,6 @@ class Menu(Choices, KeyMode, frozen=True):
             case _ if self.narrow and key.char:
                 desk.show(mode=replace(self, search=(self.search + key.char)[:MOST_LETTERS], at=0))
             case _ if menu := self.press_key(key):
-                # The peek line runs when the cursor moves, not when the item is turned.
-                if shown and menu.turns == self.turns and (line := shown[menu.highlighted].peek):
-                    desk.submit(line)
                 desk.show(mode=menu)
             case _:
                 desk.notify("Enter takes, Esc goes back", "hint")

@@ -102,7 +102,7 @@ def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
         *keys,
         *(("", *settings.faults) if settings.faults else ()),
         "",
-        "The file is read when the program starts; :theme NAME keep writes the theme into it.",
+        "The file is read when the program starts.",
     )
 
 
