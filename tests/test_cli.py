@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.journals import append
 from tests.kit.program import Program
 
 
@@ -186,18 +187,8 @@ def test_only_a_line_feed_ends_a_line(program: Program, monkeypatch: pytest.Monk
     ['"noted",\tkey =\t"values",\tvalue =\t"x"', '"changed",\twho =\t"c1",\tkey =\t"hp",\tvalue =\t"x"'],
 )
 def test_check_calls_unsound_what_show_refuses(program: Program, event: str) -> None:
-    from tests.kit.journals import marks
-    from tui.store.journal.format import Record, seal_block, write_step
-
     assert program.do("add Ana", "begin").code == 0
-    path = program.folder / "fight.toml"
-    data = path.read_bytes()
-    end = marks(data)[-1]
-    block = (
-        write_step(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
-        + f"events = [{{\tt =\t{event}}}]\n".encode()
-    )
-    path.write_bytes(data + seal_block(end.number + 1, block, end.crc)[0])
+    append(program.folder / "fight.toml", f"[{{\tt =\t{event}}}]")
     assert program.call("show").code == 3
     checked = program.call("check")
     assert (checked.code, "step 3: not possible" in checked.out) == (3, True)

@@ -1,13 +1,11 @@
-"""Feed random bytes to everything that reads foreign data: journal, party, settings, theme, drafts, lines.
+"""Feed random bytes to everything that reads foreign data: journal, party, settings, theme, drafts.
 
-`python -m tests.kit.fuzz SECONDS [SEED]` mutates good files without knowing the code. If atheris is installed
-(not a dependency, because it needs clang), `python -m tests.kit.fuzz --atheris [LIBFUZZER OPTIONS]` is guided
-by coverage. A crash is any error except a refusal, or a changed file.
+`python -m tests.kit.fuzz SECONDS [SEED]` mutates good files without knowing the code. A crash is any error
+except a refusal, or a changed file.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 import random
 import re
@@ -41,38 +39,6 @@ from tui.ui.settings.drafts import DraftFile
 from tui.ui.settings.themes import read_theme, shipped_folder
 
 SYSTEMS = Registry()
-LINES = (
-    "add 5 Orc hp=7 mod=1",
-    "add Ana owner=Mia hp=2d8+2 side=heroes group=G",
-    "begin",
-    "roll",
-    "roll Ana 12",
-    "next",
-    'damage "Orc 1" 2d6/2',
-    "condition Ana blessed rounds=2 until=end",
-    "undo 2",
-    "redo",
-    "goto 3",
-    "lock",
-    "ok",
-    'order Ana movement="a" action="b, or else c"',
-    "pick Ana",
-    'group "Orc 1" "Orc 2" as Gang',
-    "turn Ana",
-    "hold Ana",
-    "rename Ana Bo",
-    "set Bo hp=3",
-    "remove @dark",
-    "move Ana before Bo",
-    "option x=y",
-    "react Ana shield",
-    "note x",
-    "surprised none",
-    "meet Ana",
-    "switch Ana from=weapon",
-    "reveal *",
-    "4d6kh3+1d20adv-3d6!",
-)
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 18\n\n[[combatant]]\nname = "Orc"\ncount = 3\n'
 CREATURES = (
     '[[creature]]\nname = "Goblin"\nhp = 7\nsize = "small"\ncard = """\nBites."""\n\n'
@@ -214,20 +180,6 @@ def read_drafts(data: bytes, folder: Path) -> None:
     DraftFile(str(folder / "fuzz.toml")).load()
 
 
-def play(data: bytes, folder: Path) -> None:
-    """Run lines in a fight of some system; a refused line must change nothing."""
-    del folder
-    text = data.decode(errors="replace")
-    table = Table(SYSTEMS.ids()[len(data) % len(SYSTEMS.ids())], dice=SeededDice(1))
-    for line in text.split("\n")[:12]:
-        before = table.encounter
-        try:
-            table.store.run(line)
-        except RuleError:
-            assert table.encounter is before
-    table.store.table()
-
-
 def fight() -> bytes:
     """Return a valid journal."""
     from tui.store.journal.format import Header
@@ -251,7 +203,6 @@ Target = Callable[[bytes, Path], None]
 
 def targets() -> list[tuple[Target, list[bytes]]]:
     """Return the functions to fuzz, each with valid inputs."""
-    lines = ["\n".join(LINES[i:] + LINES[:i]).encode() for i in range(0, len(LINES), 3)]
     paths = sorted(Path(shipped_folder()).glob("*.toml"))
     themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
     return [
@@ -261,7 +212,6 @@ def targets() -> list[tuple[Target, list[bytes]]]:
         (read_config, [CONFIG.encode()]),
         (read_one_theme, themes),
         (read_drafts, [DRAFTS.encode()]),
-        (play, lines),
         (read_creatures, [CREATURES.encode()]),
         (read_import, list(map(sample, NAMES))),
     ]
@@ -299,28 +249,6 @@ def fuzz(seconds: float, seed: int) -> int:
     return count
 
 
-def led() -> None:
-    """Fuzz with atheris, starting from the valid inputs, until it is stopped or crashes."""
-    atheris = importlib.import_module("atheris")
-    known = targets()
-    folder, corpus = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
-    for number, (target, examples) in enumerate(known):
-        for place, example in enumerate(examples):
-            once(target, example, folder)  # imports late modules, so that coverage includes them
-            (corpus / f"{number}-{place}").write_bytes(bytes([number]) + example)
-
-    def one(data: bytes) -> None:
-        if data:
-            once(known[data[0] % len(known)][0], data[1:], folder)
-
-    atheris.instrument_all()
-    atheris.Setup([sys.argv[0], *sys.argv[2:], "-max_len=8000", "-timeout=30", str(corpus)], one)
-    atheris.Fuzz()
-
-
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--atheris"]:
-        led()
-    else:
-        seed = int(sys.argv[2]) if len(sys.argv) > 2 else int.from_bytes(os.urandom(4), "big")
-        print(f"{fuzz(float(sys.argv[1]), seed)} inputs, 0 crashes, seed {seed}")
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int.from_bytes(os.urandom(4), "big")
+    print(f"{fuzz(float(sys.argv[1]), seed)} inputs, 0 crashes, seed {seed}")

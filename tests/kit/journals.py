@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
@@ -110,6 +111,15 @@ def _old_key(key: str) -> str:
 def fight(count: int) -> list[Record[Any]]:
     """Return the records 1 to `count`."""
     return [step(number) for number in range(1, count + 1)]
+
+
+def append(path: Path, events: str) -> None:
+    """Append a record with a seal that fits, whatever it says."""
+    data = path.read_bytes()
+    end = marks(data)[-1]
+    block = write_step(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
+    piece, _ = seal_block(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
+    path.write_bytes(data + piece)
 
 
 def marks(data: bytes) -> list[Offset]:

@@ -134,34 +134,23 @@ def test_a_thread_that_fails_ends_the_program_in_the_same_way(capsys: pytest.Cap
     Path(told.split("are in ")[1].strip()).unlink()
 
 
-def asked(folder: Path) -> Terminal:
-    """The program where it waits for a line."""
-    fight(folder)
-    t = tocsin(folder, "do", "mill", "-")
+@pytest.mark.parametrize(
+    ("typed", "code", "says"), [("\x03", 130, b"stopped by ctrl+c"), ("\x04", 0, b""), ("", 143, b"")]
+)
+def test_a_program_that_waits_for_a_line_ends_without_a_traceback(
+    tmp_path: Path, typed: str, code: int, says: bytes
+) -> None:
+    """By ctrl+c, at the end of the input, or by a signal."""
+    fight(tmp_path)
+    t = tocsin(tmp_path, "do", "mill", "-")
     t.wait("Now:")
-    return t
-
-
-def test_ctrl_c_is_one_line(tmp_path: Path) -> None:
-    t = asked(tmp_path)
-    t.type("\x03")
-    assert t.end() == 130
+    if typed:
+        t.type(typed)
+    else:
+        os.kill(t.pid, signal.SIGTERM)
+    assert t.end() == code
     drain(t)
-    assert b"Traceback" not in t.raw
-    assert b"stopped by ctrl+c" in t.raw
-
-
-def test_the_end_of_the_input_is_an_answer(tmp_path: Path) -> None:
-    t = asked(tmp_path)
-    t.type("\x04")
-    assert t.end() == 0
-    assert b"Traceback" not in t.raw
-
-
-def test_a_signal_is_an_end_without_a_word(tmp_path: Path) -> None:
-    t = asked(tmp_path)
-    os.kill(t.pid, signal.SIGTERM)
-    assert t.end() == 143
+    assert says in t.raw
     assert b"Traceback" not in t.raw
 
 

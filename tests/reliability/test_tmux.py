@@ -66,6 +66,20 @@ def test_without_a_shell_it_goes_on(pane: list[str], call: str, before: str) -> 
     assert terminal.end() == 0
 
 
+def test_from_a_shell_it_stops_and_comes_back(pane: list[str], call: str) -> None:
+    terminal = Tmux([*pane, "PS1='READY ' sh -i"])
+    terminal.wait("READY")
+    terminal.type(f"{call}\n")
+    terminal.wait("saved", "Ana")
+    terminal.press("\x1a", "READY", silent=("saved",))
+    terminal.press("fg\n", "saved", "Ana", silent=("no shell to return to", "READY"))
+    terminal.press(":note still here\r", "still here", logged(5))
+    terminal.type("q")
+    terminal.wait("READY")
+    terminal.type("exit\n")
+    assert terminal.end() == 0
+
+
 WAYS = {
     "fight": (("mill",), "saved"),
     "start screen": ((), "mill"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.journals import HOLD, marks
+from tests.kit.journals import HOLD, append, marks
 from tests.kit.program import Program
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant
@@ -45,14 +45,6 @@ class Looked:
         elif sight.steps and (why := self.store.absorb(sight.steps)):
             return self.follower.refuse(why)
         return sight
-
-    def append(self, events: str) -> None:
-        """A record with a seal that fits, whatever it says."""
-        data = self.path.read_bytes()
-        end = marks(data)[-1]
-        block = write_step(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
-        piece, _ = seal_block(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
-        self.path.write_bytes(data + piece)
 
 
 @pytest.fixture
@@ -96,8 +88,8 @@ def test_what_is_written_is_followed(looked: Looked) -> None:
 def test_a_log_with_a_step_that_cannot_have_happened_is_refused_whole(
     looked: Looked, words: list[str]
 ) -> None:
-    looked.append('[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"conditions",\tvalue =\t3}]')
-    looked.append('[{\tt =\t"ticked",\twho =\t"c1",\tname =\t"Prone",\trounds =\t1}]')
+    append(looked.path, '[{\tt =\t"changed",\twho =\t"c1",\tkey =\t"conditions",\tvalue =\t3}]')
+    append(looked.path, '[{\tt =\t"ticked",\twho =\t"c1",\tname =\t"Prone",\trounds =\t1}]')
     ended = looked.program.call("log", *words)
     assert (ended.code, ended.out) == (3, "")
     assert "cannot have happened" in ended.err
@@ -165,7 +157,7 @@ def test_damage_is_said_and_passes(looked: Looked) -> None:
 def test_a_record_that_cannot_have_happened_ends_no_follower(looked: Looked, events: str) -> None:
     good = looked.path.read_bytes()
     before = looked.store.encounter
-    looked.append(events)
+    append(looked.path, events)
     assert looked.seen().standing == "damaged"
     assert looked.store.encounter == before
     assert looked.seen().standing == "damaged"

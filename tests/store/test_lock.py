@@ -15,10 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit import journals
 from tests.kit.program import Program
 from tui.store import disk, lock, session
-from tui.store import lock as holder
 from tui.store.journal.writer import How
 from tui.store.lock import (
     Busy,
@@ -29,6 +27,7 @@ from tui.store.lock import (
     network_kind,
     read_holder,
     request_takeover,
+    start_time,
     this_process,
 )
 from tui.store.lock import write_holder as write_message
@@ -127,9 +126,9 @@ def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path)
     lies = [
         Holder(me.host, "ana", "", bystander.pid, 0),
         Holder(me.host, "ana", "", bystander.pid, me.started),
-        Holder(me.host, "ana", "", bystander.pid, started_of(bystander.pid)),
-        Holder("elsewhere", "ana", "", process.pid, started_of(process.pid)),
-        Holder(me.host, "ana", "", 1, started_of(1)),
+        Holder(me.host, "ana", "", bystander.pid, start_time(bystander.pid)),
+        Holder("elsewhere", "ana", "", process.pid, start_time(process.pid)),
+        Holder(me.host, "ana", "", 1, start_time(1)),
         Holder(me.host, "ana", "", -1, 5),
         Holder(me.host, "ana", "", 2**40, 5),
     ]
@@ -141,12 +140,6 @@ def test_a_lock_file_that_names_somebody_else_gets_nobody_killed(tmp_path: Path)
     assert process.poll() is None
     assert bystander.poll() is None
     end(process, bystander)
-
-
-def started_of(pid: int) -> int:
-    from tui.store.lock import start_time
-
-    return start_time(pid)
 
 
 def tell(path: Path, holder: Holder) -> None:
@@ -273,26 +266,15 @@ def no_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "listdir", unlisted)
 
 
-def held(path: Path) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen([sys.executable, "-c", journals.HOLD, str(path)], stdout=subprocess.PIPE)
-    assert process.stdout
-    process.stdout.readline()
-    return process
-
-
-def let_go(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.communicate()
-
-
 def refused_takeover(path: Path) -> None:
     """The lock holds and nobody is signalled; once the holder is gone the lock is free at once."""
-    process = held(path)
+    process = start(path)
+    assert said(process) == "held"
     with pytest.raises(Busy) as caught:
         request_takeover(str(path), timeout=1.5)
     assert "end that process yourself" in caught.value.hint
     assert process.poll() is None
-    let_go(process)
+    end(process)
     SaveLock.acquire(str(path)).release()
 
 
@@ -307,15 +289,16 @@ def test_without_proc_play_goes_on_and_the_network_is_unknown(tmp_path: Path) ->
     assert program.call("new", "--system", "classic").code == 0
     assert program.do("add Ana", "begin", "roll").code == 0
     assert network_kind(str(tmp_path)) == ""
-    assert holder.start_time(os.getpid()) == 0
+    assert start_time(os.getpid()) == 0
 
 
 @pytest.mark.usefixtures("no_proc")
 def test_without_proc_a_writer_is_known_by_its_number(tmp_path: Path) -> None:
     path = tmp_path / "mill.toml"
-    process = held(path)
+    process = start(path)
+    assert said(process) == "held"
     assert find_writer(lock_path(str(path)))
-    let_go(process)
+    end(process)
     assert find_writer(lock_path(str(path))) is None
 
 

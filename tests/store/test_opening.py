@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.journals import marks
+from tests.kit.journals import append
 from tui.core.base.errors import RuleError
 from tui.store import opening, shelf
 from tui.store.history import replay
-from tui.store.journal.format import Record, seal_block, write_step
 from tui.store.journal.reader import read_header
 from tui.store.lock import SaveLock
 from tui.store.opening import (
@@ -45,15 +44,6 @@ def mill(tmp_path: Path) -> Path:
         played.store.run(line)
     played.close()
     return Path(path)
-
-
-def append(path: Path, events: str) -> None:
-    """A record with a seal that fits, whatever it says."""
-    data = path.read_bytes()
-    end = marks(data)[-1]
-    block = write_step(Record(end.number + 1, "2026-01-01T00:00:00Z", "x"))
-    piece, _ = seal_block(end.number + 1, block + f"events = {events}\n".encode(), end.crc)
-    path.write_bytes(data + piece)
 
 
 # --- making

@@ -9,20 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.table import Table as Store
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import FormAsk, LockAsk, RollAsk
 from tui.core.fight.apply import fold
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import Encounter, SurpriseOutcome, label
-from tui.core.fight.viewer import viewer_of
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
 from tui.core.rules.decide import Rules, decide
 from tui.core.rules.optional import correctable_rolls
 from tui.core.rules.upkeep import all_owed
-from tui.core.views.offers import offers_for
 from tui.systems import Registry
 
 REGISTRY = Registry()
@@ -361,29 +358,6 @@ def test_a_switch_costs_as_much_after_its_roll_is_put_right(seed: int, face: int
     assert dict(table.order())[actor] == face + price, table.said
 
 
-def test_a_fixed_place_ends_and_the_number_that_was_rolled_counts_again() -> None:
-    table = _met("classic", {}, 0, ["add Ana side=heroes", "add Bo"])
-    table.say("roll Ana 12")
-    table.say("roll Bo 3")
-    table.say("set Bo value=15")
-    assert table.order() == [("c2", 15), ("c1", 12)]
-    with pytest.raises(RuleError, match="value=none"):
-        table.say("total Bo 4")
-    table.say("set Bo value=none")
-    assert table.order() == [("c1", 12), ("c2", 3)]
-
-
-def test_a_faction_is_corrected_until_the_first_turn_begins() -> None:
-    table = _met("unbound", {}, 0, ["add Ana side=heroes", "add Bo"])
-    table.say("roll heroes 9")
-    table.say("roll dark 3")
-    table.say("total dark 10")
-    assert [key for key, _ in table.order()] == ["@dark", "@heroes"]
-    table.say("turn Bo")
-    with pytest.raises(RuleError, match="undo"):
-        table.say("total dark 3")
-
-
 @cases(40)
 @given(
     st.integers(0, 99),
@@ -433,17 +407,3 @@ def test_a_check_that_was_heard_wrongly_catches_whom_the_right_one_catches(
     wrong.say("turn " + label(wrong.encounter, rules.offer(wrong.encounter).acts[0].who))
     with pytest.raises(RuleError, match="undo"):
         wrong.say(f"roll {name} 1 1")
-
-
-def test_a_correction_is_undone_like_any_line_and_no_players() -> None:
-    t = Store("dungeon-track")
-    t.do("add Ana side=heroes kind=pc owner=Mia int=3", "add Orc int=2", "begin", "meet Ana", "roll Ana 6 5")
-    t.do("roll Orc 2 3")
-    before = t.store.encounter
-    t.do("roll Orc 6 6")
-    read = [x.text for x in t.store.messages(t.store.step, viewer_of("Mia"))]
-    assert "Orc: 12 instead of 5" in read
-    assert t.state("Mia")["outcome"]["winner"] == "Orc"
-    t.do("undo")
-    assert t.store.encounter == before
-    assert not offers_for(t.encounter, t.store.system, viewer_of("Mia")).rolls

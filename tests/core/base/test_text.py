@@ -12,7 +12,6 @@ from tui.core.base.text import (
     TEXT_LIMIT,
     clean,
     clean_name,
-    clean_page,
     clusters,
     cut_text,
     nearest,
@@ -192,26 +191,6 @@ def test_a_series_says_each_name_once_in_its_order(names: list[str]) -> None:
 def test_names_that_count_on_are_one_and_two_of_a_kind_are_two() -> None:
     names = ["Ana", "Orc 1", "Orc 2", "Orc 3", "Wolf 1", "Wolf 2", "Orc 5"]
     assert series(names) == ["Ana", "Orc 1 to 3", "Wolf 1", "Wolf 2", "Orc 5"]
-
-
-@pytest.mark.parametrize(
-    ("raw", "kept"),
-    [
-        ("a\n\n\n\nb", "a\n\nb"),
-        ("\n\n a \n b\t c\n\n", "a\nb c"),
-        ("a\n \n\t\nb\n", "a\n\nb"),
-        ("", ""),
-        ("\n", ""),
-        ("x\x1by", f"x{REPLACEMENT}y"),
-    ],
-)
-def test_a_page_keeps_its_lines_and_one_blank_line_between_them(raw: str, kept: str) -> None:
-    assert clean_page(raw) == kept
-
-
-@pytest.mark.parametrize(("limit", "kept"), [(1, "a"), (2, "a"), (3, "a\nb"), (4, "a\nb"), (5, "a\nb\nc")])
-def test_a_page_is_cut_at_its_limit(limit: int, kept: str) -> None:
-    assert clean_page("a\nb\nc", limit) == kept
 
 
 @pytest.mark.parametrize("name", ["a`b", "`", "``x``"])

@@ -238,24 +238,17 @@ PARTY = ("add Ana owner=Mia", "add Bo kind=pc", "add 2 Orc hp=5")
 DUNGEONS = ("dungeon-universalis", "dungeon-track")
 
 
-def shown(fight: Table, name: str) -> str:
-    """Return everything that a player is shown: table, page and log."""
-    viewer = viewer_of(name)
-    page = make_page(fight.store, name)[0].decode()
-    return json.dumps([fight.state(name), page, log(fight, viewer)])
-
-
 @pytest.mark.parametrize("system", DUNGEONS)
 def test_enemies_behind_a_door_are_nowhere_until_they_are_met(system: str) -> None:
     fight = Table(system)
     fight.do(*PARTY, "begin", "add Dragon hp=40 rank=leader")
     for name in ("Mia", ""):
-        told = shown(fight, name)
-        assert [x for x in ("Orc", "Dragon", "reserve", "`meet", "`place") if x in told] == []
+        seen = told(fight, name)
+        assert [x for x in ("Orc", "Dragon", "reserve", "`meet", "`place") if x in seen] == []
     fight.do('meet Ana with="Orc 1,Orc 2"')
     assert [x["name"] for x in fight.state("Mia")["combatants"]] == ["Ana", "Bo", "Orc 1", "Orc 2"]
     assert log(fight).count("Orc 1 and Orc 2 join the dark side") == 1
-    assert "Dragon" not in shown(fight, "Mia")
+    assert "Dragon" not in told(fight, "Mia")
 
 
 @pytest.mark.parametrize("system", DUNGEONS)
@@ -263,18 +256,18 @@ def test_enemies_behind_a_door_are_nowhere_until_they_are_met(system: str) -> No
 def test_who_is_hidden_stays_hidden_when_it_is_met_or_placed(system: str, line: str) -> None:
     fight = Table(system)
     fight.do(*PARTY, 'hide "Orc 2"', "begin")
-    told = [x.text for x in fight.do(line).notices]
-    assert told == ['Orc 2 stays hidden from the players; `reveal "Orc 2"`']
+    notices = [x.text for x in fight.do(line).notices]
+    assert notices == ['Orc 2 stays hidden from the players; `reveal "Orc 2"`']
     assert "Orc 1 joins the dark side" in log(fight)
-    assert "Orc 2" not in shown(fight, "Mia")
+    assert "Orc 2" not in told(fight, "Mia")
     fight.do('reveal "Orc 2"')
-    assert "Orc 2" in shown(fight, "Mia")
+    assert "Orc 2" in told(fight, "Mia")
 
 
 def test_who_arrives_in_a_later_round_is_told_of_then() -> None:
     fight = Table("classic")
     fight.do(*PARTY[:2], "add Wolf round=2", "begin", "roll Ana 9", "roll Bo 8")
-    assert "Wolf" not in shown(fight, "Mia")
+    assert "Wolf" not in told(fight, "Mia")
     fight.do("next 3")
     assert log(fight)[-3:] == ["Round 2 begins", "Wolf joins the dark side", "Wolf arrives"]
     fight.do("undo")
@@ -294,19 +287,19 @@ def test_who_arrives_in_a_later_round_is_told_of_then() -> None:
 def test_only_characters_and_own_creatures_are_seen_before_they_arrive(keys: str, seen: list[str]) -> None:
     fight = Table("classic")
     fight.do(*PARTY, f"add Late {keys} round=3", "begin")
-    assert [name for name in ("Jon", "Mia", "") if "Late" in shown(fight, name)][: len(seen)] == seen
-    assert ("Late" in shown(fight, "")) == (len(seen) == 2)
+    assert [name for name in ("Jon", "Mia", "") if "Late" in told(fight, name)][: len(seen)] == seen
+    assert ("Late" in told(fight, "")) == (len(seen) == 2)
 
 
 def test_a_creature_that_left_the_reserve_stays_unknown() -> None:
     fight = Table("classic")
     fight.do(*PARTY[:2], "add Wolf round=2", "condition Ana cursed of=Wolf", "remove Wolf")
     fight.do("begin", "roll Ana 9", "roll Bo 8", "next 3")
-    assert "cursed" in shown(fight, "Mia")
-    assert "Wolf" not in shown(fight, "Mia")
+    assert "cursed" in told(fight, "Mia")
+    assert "Wolf" not in told(fight, "Mia")
 
 
 def test_without_a_game_master_the_reserve_is_open() -> None:
     fight = Table("chaos", {"cha.mode": "head-to-head"})
     fight.do("add Ana owner=Mia", "add Bo owner=Jon", "add Wolf owner=Jon kind=monster round=2")
-    assert "Wolf" in shown(fight, "Mia")
+    assert "Wolf" in told(fight, "Mia")

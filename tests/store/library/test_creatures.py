@@ -123,7 +123,6 @@ HEXED = '[[condition]]\nname = "hexed"\n'
         (HEXED + 'rounds = "1d4"\nuntil = "start"\n', []),
         ("[[condition]]\n", ['1: a name is missing (name = "hexed")']),
         ("[[condition]]\nname = 3\n", ['2: a name is missing (name = "hexed")']),
-        ("condition = [3]\n", ['1: a name is missing (name = "hexed")']),
         (
             HEXED + "tint = 3\nsize = 1\n",
             [
@@ -133,7 +132,16 @@ HEXED = '[[condition]]\nname = "hexed"\n'
                 )
             ],
         ),
-        (HEXED + 'until = "noon"\n', ['3: condition: until= takes start or end, not "noon" ()']),
+        (HEXED + 'at = "middle"\n', ['3: condition: at= takes start or end, not "middle" ()']),
+        (
+            HEXED + 'at = "start"\n',
+            ["3: condition: at=start needs what happens then (`condition X hexed at=start damage=1d6`)"],
+        ),
+        (
+            HEXED + 'heal = "1"\n',
+            ["2: condition: at= is missing: start or end of the turn (`condition X hexed at=start heal=1`)"],
+        ),
+        (HEXED + "conc = 1\n", ["3: conc is true or false ()"]),
         (HEXED + "text = 3\n", [f"3: text is a text of at most {TEXT_LIMIT} characters ()"]),
         (HEXED + f'text = "{"x" * TEXT_LIMIT}"\n', []),
         (

@@ -72,21 +72,3 @@ def test_a_file_is_written_over_only_when_that_is_said(tmp_path: Path) -> None:
         t.store.run("keep condition hexed")
     with pytest.raises(RuleError, match="under its own name"):
         t.store.run("keep condition burning as=fire")
-
-
-@pytest.mark.parametrize(
-    ("line", "wrong"),
-    [
-        ('at = "middle"', "at="),
-        ('at = "start"', "needs what happens then"),
-        ('damage = "1d6"', "at= is missing"),
-        ('colour = "red"', "has no colour"),
-        ("conc = 1", "conc is true or false"),
-    ],
-)
-def test_what_no_line_takes_is_named_with_its_line(tmp_path: Path, line: str, wrong: str) -> None:
-    (tmp_path / "conditions").mkdir()
-    (tmp_path / "conditions" / "mine.toml").write_text(f'[[condition]]\nname = "burning"\n{line}\n')
-    said: list[str] = []
-    assert "burning" not in read_conditions(str(tmp_path), lambda bad: said.append(str(bad)))
-    assert wrong in said[0]

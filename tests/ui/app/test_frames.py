@@ -101,16 +101,6 @@ def all_say(text: str) -> list[str]:
     return [text] * 4
 
 
-async def test_every_frame_is_whole_and_a_key_is_one(slip: Slip) -> None:
-    app = Shown(slip)
-    async with app.run_test(size=(20, 4)) as pilot:
-        await until(pilot, lambda: app.frames[-1:] == [all_say("step 0 saved")])
-        slip.durable = 1
-        app.post_message(events.Key("n", "n"))
-        await until(pilot, lambda: bool(app.later))
-        assert app.later == [all_say("step 1 saved")]
-
-
 async def test_a_step_that_the_disk_confirms_in_time_is_one_frame(slip: Slip) -> None:
     app = Shown(slip)
     async with app.run_test(size=(20, 4)) as pilot:
@@ -154,15 +144,16 @@ async def test_held_keys_are_drawn_however_slow_the_disk_is_and_no_mark_is_ahead
         assert not any("saved" in line for frame in app.later for line in frame)
 
 
-async def test_keys_that_come_together_are_one_frame(slip: Slip) -> None:
+@pytest.mark.parametrize("keys", [1, 9])
+async def test_every_frame_is_whole_and_keys_that_come_together_are_one(slip: Slip, keys: int) -> None:
     app = Shown(slip)
     async with app.run_test(size=(20, 4)) as pilot:
-        await until(pilot, lambda: bool(app.frames))
-        slip.durable = 9
-        for _ in range(9):
+        await until(pilot, lambda: app.frames[-1:] == [all_say("step 0 saved")])
+        slip.durable = keys
+        for _ in range(keys):
             app.post_message(events.Key("n", "n"))
         await until(pilot, lambda: bool(app.later))
-        assert app.later == [all_say("step 9 saved")]
+        assert app.later == [all_say(f"step {keys} saved")]
 
 
 class Wandering(Slip):

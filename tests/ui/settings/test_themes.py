@@ -175,17 +175,14 @@ COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]")
     ("asked", "configured", "few", "colourless", "shown", "says"),
     [
         ("", "", False, False, "dark", ""),
-        ("", "light", False, False, "light", ""),
         ("light", "dark", False, False, "light", ""),
         ("", "", True, False, "ansi16", ""),
         ("", "light", True, False, "ansi16", "light needs 256 colours"),
         ("dark", "", True, False, "ansi16", "dark needs 256 colours"),
-        ("mono", "", True, False, "mono", ""),
         ("", "", False, True, "mono", ""),
         ("", "light", False, True, "mono", ""),
         ("light", "", False, True, "light", ""),
         ("nope", "", False, False, "dark", "there is no theme nope"),
-        ("nope", "", True, False, "ansi16", "there is no theme nope"),
         ("", "nope", False, True, "mono", ""),
     ],
 )

@@ -115,16 +115,10 @@ def test_a_terminal_nobody_reads_does_not_keep_it(number: signal.Signals, argume
         assert one.rest().endswith(RESTORE.encode())
 
 
-def test_a_line_that_drops() -> None:
-    with Pty(SAMPLE) as one:
-        ready(one)
-        os.close(one.master)
-        assert one.ends() == 129
-
-
-def test_a_line_that_drops_without_a_signal() -> None:
-    """Not the controlling terminal: only the end of input tells."""
-    with Pty(SAMPLE, controlling=False) as one:
+@pytest.mark.parametrize("controlling", [True, False])
+def test_a_line_that_drops(controlling: bool) -> None:
+    """Of a terminal that is not the controlling one only the end of input tells."""
+    with Pty(SAMPLE, controlling=controlling) as one:
         ready(one)
         os.close(one.master)
         assert one.ends() == 129
