@@ -16,10 +16,13 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tests.kit.keyboard import NAMED, Player, press_of
 from tests.kit.visitor import Visitor
 from tui.store.saves import data_folder
 from tui.systems import Registry
+from tui.ui.desk.desk import STEADY_KEYS
 from tui.ui.state.settings import Settings
 from tui.ui.text.press import Press
 
@@ -48,6 +51,8 @@ START = (
     "add 3 Orc hp=7 group=Orcs",
     "add Ogre hp=30 hidden=yes",
 )
+SHOWN_ELSEWHERE = ("q", "h", "l", "ctrl+l", "escape", "ctrl+c")
+"""Keys that leave, go to a pane, draw the screen again, or go back, even from where nothing is open."""
 SETTINGS = [Settings(), Settings(ascii=True), Settings(a11y=True), Settings(masked=True), Settings(bell=True)]
 
 
@@ -107,10 +112,13 @@ class Fight:
 
     def _press(self, press: Press) -> None:
         store = self.player.store
-        before, record = store.encounter, store.record
+        before, record, desk = store.encounter, store.record, self.player.desk
+        view = replace(desk.view, notice=None)
         self._note(press.name)
-        self.player.desk.press(press)
+        desk.press(press)
         assert store.record > record or store.encounter is before, "refused, and yet changed"
+        is_silent = desk.view.notice is None and desk.view == view and store.record == record
+        assert not is_silent or press.name in {*STEADY_KEYS, *SHOWN_ELSEWHERE}, "a key did nothing, unsaid"
 
     def _note(self, what: str) -> None:
         self.pressed = [*self.pressed[-30:], what]

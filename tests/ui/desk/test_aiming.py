@@ -39,6 +39,12 @@ def test_a_count_before_it_is_damage_to_the_row_of_the_letter() -> None:
     assert p.desk.view.count == ""
 
 
+@pytest.mark.parametrize("keys", [("3", "-"), ("-", "3"), ("-", "3", "1", "backspace")])
+def test_the_number_may_come_before_or_after_the_key(keys: tuple[str, ...]) -> None:
+    p = Player(lines=PEOPLE)
+    assert p.press(*keys, letter(p, "Orc 4")).asked() == ['damage "Orc 4" 3']
+
+
 def test_letters_stand_on_the_rows_only_while_they_mean_them() -> None:
     p = Player(lines=(*PEOPLE, "begin", "roll", "next"))
     plain = p.picture()["track"]

@@ -18,7 +18,7 @@ from tui.ui.modes import Word, words
 from tui.ui.modes.page import Page
 from tui.ui.modes.prompt import AimPrompt, FilterPrompt
 from tui.ui.panes.screen import TAB, last_top, shown_panes
-from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command
+from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command, show_key
 from tui.ui.state.layout import Pane, content, lists_creatures
 from tui.ui.state.moment import moment
 from tui.ui.state.scene import (
@@ -269,8 +269,8 @@ def press(desk: BaseDesk, key: Press) -> None:
     if name == TAKE_OVER_KEY and may_take(desk):
         desk.open_prompt("take")
         desk.notify("Enter takes this fight over and asks its writer to leave; Esc stays read-only")
-    elif key.char:
-        desk.notify(f"{name} means nothing here; ? lists the keys", "hint")
+    else:
+        desk.notify(f"{show_key(name)} means nothing here; ? lists the keys", "hint")
     desk.show(count="")
 
 

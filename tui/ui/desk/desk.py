@@ -19,17 +19,23 @@ from tui.ui.modes.mode import KeyMode
 from tui.ui.modes.prompt import ConditionPrompt, PointsPrompt, Prompt
 from tui.ui.modes.rolls import RollList
 from tui.ui.panes import screen
+from tui.ui.state.commands import show_key
 from tui.ui.state.layout import Heights, Part, Remembered, grow_heights, heights
 from tui.ui.state.messages import count_seconds
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
-from tui.ui.text.press import Press
+from tui.ui.text.press import STEPS, Press
 from tui.ui.text.rows import Box, Row
 
 LONGEST_PASTE = 4_000
 _ENDING_KEYS = ("enter", "escape", "ctrl+c", "up", "down", "tab", "shift+tab")
 """The keys after which typed text is over."""
+STEADY_KEYS = frozenset(
+    (*STEPS, "left", "right", "tab", "shift+tab", "backspace", "delete", "ctrl+d", "ctrl+e", "ctrl+k", "ctrl+u",
+     "ctrl+w", "ctrl+x")
+)  # fmt: skip
+"""Keys that move or edit: where nothing changes, this can be seen."""
 _PROMPTS: Mapping[PromptKind, type[Prompt]] = {
     "points": PointsPrompt,
     "condition": ConditionPrompt,
@@ -189,7 +195,7 @@ class Desk(BaseDesk):
         if self._meant_for_list(press):
             return
         if mode := self.mode:
-            self.act(lambda: mode.press(self, press))
+            self.act(lambda: self._press_in(mode, press))
             # The board is seen again: its cursor has left the rows of steps that came behind the mode.
             BaseDesk.rest(self)
         elif command := board.command_of(self, press.name):
@@ -198,6 +204,13 @@ class Desk(BaseDesk):
             self.say_verb(verb.name)
         else:
             self.act(lambda: self.unbound(press))
+
+    def _press_in(self, mode: KeyMode, key: Press) -> None:
+        """Let a mode handle a key; say so if the key does nothing there."""
+        view, record = self.view, self.store.record
+        mode.press(self, key)
+        if self.view == view and self.store.record == record and key.name not in STEADY_KEYS:
+            self.notify(f"{show_key(key.name)} does nothing here", "hint")
 
     def unbound(self, key: Press) -> None:
         """Handle a key without a command or verb."""

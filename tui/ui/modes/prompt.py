@@ -25,7 +25,7 @@ from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene, assign_letters, current, rows_pane
 from tui.ui.state.view import Notice, PromptKind
 from tui.ui.text.editor import Editor, typed_line
-from tui.ui.text.press import Press
+from tui.ui.text.press import DIGITS, Press
 from tui.ui.text.rows import Piece, Row, cells, clip
 
 MOST_EARLIER = 500
@@ -517,7 +517,7 @@ class ConditionPrompt(Prompt, frozen=True):
 
 
 class AimPrompt(Prompt, frozen=True):
-    """Moves the cursor to the row of a typed character; a count typed before becomes damage to that row."""
+    """Moves the cursor to the row of a typed character; a number typed before it is damage to that row."""
 
     kind: PromptKind = "aim"
     FINDS: ClassVar[bool] = False
@@ -534,7 +534,9 @@ class AimPrompt(Prompt, frozen=True):
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""
-        if key.char:
+        if key.char and key.char in DIGITS and (key.char != "0" or self.editor.text):
+            desk.show(mode=replace(self, editor=desk.typed_into(self.editor, key.char)))
+        elif key.char:
             self._aim_at(desk, key.char)
         else:
             Prompt.press(self, desk, key)
