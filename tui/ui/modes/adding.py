@@ -41,8 +41,8 @@ CARRIED_KEYS = ("side", "kind")
 LOOKED_BACK = 50
 """How many steps back the last `add` line is searched for."""
 
-NO_NAME = "the name, then 18 ac15: hit points, armour class"
-HINT_WITH_MODIFIER = "the name, then +3 18 ac15: modifier, hit points, armour class"
+NO_NAME = "Ana 18 ac15 (hit points, armour class), or 3 goblin"
+HINT_WITH_MODIFIER = "Ana +3 18 ac15 (modifier, hit points, armour class), or 3 goblin"
 """The hint of the add prompt for an unnamed creature, in systems whose creatures have a modifier."""
 ENDING_HINT = "the next name; Enter on an empty line ends"
 SEVERAL_FIT = "several creatures fit: Enter lists them"
@@ -110,7 +110,7 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
             tail = re.sub(rf'\s{key}=("[^"]*"|\S*)', "", tail, count=1)
     spelt = respell(head) if len(head) < MOST_READ else head
     first = spelt.split(" ")[1:2]
-    if len(spelt.split(" ")) > 2 and re.fullmatch(COUNT, first[0]):
+    if first and re.fullmatch(COUNT, first[0]):
         tail = tail.removesuffix(_PLAYERS)
         if _one_of_ours(last_added(store), store):
             tail = re.sub(_SIDE, "", tail, count=1)
@@ -174,7 +174,7 @@ def preview(line: str, store: Store) -> str:
         return "the line is too long for a preview"
     reason = HINT_WITH_MODIFIER if store.system.modifier else NO_NAME
     if nothing_typed(line):
-        return ENDING_HINT if line.strip() != "add" else reason
+        return ENDING_HINT if store.encounter.combatants else reason
     for text in (line, line.rpartition(" ")[0]):
         if len(text.split()) < LEAST_WORDS:
             return reason
