@@ -53,6 +53,35 @@ def test_without_a_party_it_says_how_one_is_kept(tmp_path: Path) -> None:
     assert ":party " in p.picture()["hints"][0]
 
 
+def test_heroes_who_are_here_are_kept_from_the_same_list(tmp_path: Path) -> None:
+    p = with_library(tmp_path)
+    for line in ("add Ana hp=9 owner=Mia", "add Bo hp=7 owner=Tom"):
+        p.desk.run(line)
+    assert "[P] keeps them as a party" in p.text()
+    p.press("P")
+    assert "keep Ana, Bo" in p.text()
+    p.press("enter", "enter")
+    assert [x.stem for x in tmp_path.glob("parties/*")] == ["party"]
+    p.press("P", "enter", "enter")
+    assert "party" in p.message(), "kept again under the same name"
+    for line in ("remove Ana", "remove Bo", "add 2 Orc hp=3"):
+        p.desk.run(line)
+    assert "leaves it as a prepared fight" in p.press("down").text()
+
+
+def test_enter_does_not_rest_a_hero_who_was_dying(tmp_path: Path) -> None:
+    p = with_library(tmp_path)
+    for line in (
+        "option zero.pc=dying", "add Ana hp=9 owner=Mia", "damage Ana 9", "save party us", "remove Ana",
+        "add Orc hp=3",
+    ):  # fmt: skip
+        p.desk.run(line)
+    offer_party(p.desk)
+    assert "dying: Ana" in p.text()
+    p.press("enter")
+    assert p.asked() == ["party us"]
+
+
 def test_foes_of_prepared_fights_stand_behind_the_parties(tmp_path: Path) -> None:
     for kind, name, who in (("parties", "four", "Ana"), ("encounters", "gate", "Orc")):
         (tmp_path / kind).mkdir()

@@ -154,12 +154,14 @@ def _summarize_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[
     name = save_name(path)
     try:
         data, _ = read_regular(Disk(), path, CAP)
-        adds = [x.add for x in read_roster(data, path, check, key_of, systems)]
+        coming = read_roster(data, path, check, key_of, systems)
     except BadFile as error:
         return RosterFile(name, path, problem=str(error))
+    adds = [x.add for x in coming]
     names = tuple(clean(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name) for a in adds)
     later = sum("round" in a.keys for a in adds)
-    return RosterFile(name, path, names, later, system=read_roster_system(path))
+    dying = tuple(clean(x.add.name) for x in coming if x.borne.saves)
+    return RosterFile(name, path, names, later, system=read_roster_system(path), dying=dying)
 
 
 def write_roster(tables: Iterable[dict[str, Plain]], system: str) -> str:

@@ -64,11 +64,15 @@ class RosterFile(Struct, frozen=True):
     """The error in the file, with file and line; "" for none."""
     system: str = ""
     """The system of the fight in which the file was saved; "" without one."""
+    dying: tuple[str, ...] = ()
+    """The names of the creatures that were dying when the file was saved."""
 
     @property
     def summary(self) -> str:
         """The problem, else the names of the creatures."""
-        return self.problem or ", ".join(self.names) + (f" ({self.later} later)" if self.later else "")
+        later = f" ({self.later} later)" if self.later else ""
+        dying = f"; dying: {', '.join(self.dying)}" if self.dying else ""
+        return self.problem or f"{', '.join(self.names)}{later}{dying}"
 
 
 def shelf_path(folder: str, kind: ShelfKind) -> str:

@@ -32,8 +32,8 @@ LONGEST_PASTE = 4_000
 _ENDING_KEYS = ("enter", "escape", "ctrl+c", "up", "down", "tab", "shift+tab")
 """The keys after which typed text is over."""
 STEADY_KEYS = frozenset(
-    (*STEPS, "left", "right", "tab", "shift+tab", "backspace", "delete", "ctrl+d", "ctrl+e", "ctrl+k", "ctrl+u",
-     "ctrl+w", "ctrl+x")
+    (*STEPS, "left", "right", "tab", "shift+tab", "backspace", "delete", "ctrl+d", "ctrl+e", "ctrl+k",
+     "ctrl+u", "ctrl+w", "ctrl+x")
 )  # fmt: skip
 """Keys that move or edit: where nothing changes, this can be seen."""
 _PROMPTS: Mapping[PromptKind, type[Prompt]] = {

@@ -158,6 +158,7 @@ def party(desk: BaseDesk) -> None:
     plain, rested = zip(*map(party_items, files), strict=True) if files else ((), ())
     away = [n for n, file in enumerate(files) if file not in here]
     items = (
+        *_keep_items(desk),
         *(plain[n] for n in away),
         *(Item(f"foes of {name}", f"load {quote(name)}") for name in fights),
         *(rested[n] for n in away),
@@ -173,6 +174,14 @@ def party(desk: BaseDesk) -> None:
         )
 
 
+def _keep_items(desk: BaseDesk) -> tuple[Item, ...]:
+    """Return the item that keeps the heroes as a party if they are here and no fight runs."""
+    e = desk.store.encounter
+    heroes = [c.id for c in e.combatants.values() if is_pc(c)]
+    line = "" if e.running or not heroes else ending.line_to_keep(desk)
+    return (Item(f"keep {labels(e, heroes)}", line, opens=True),) if line else ()
+
+
 def offer_party(desk: BaseDesk) -> None:
     """Ask which party comes into a prepared fight, if no hero is here and a party of its system is kept."""
     store, library = desk.store, desk.store.effects.library
@@ -180,12 +189,15 @@ def offer_party(desk: BaseDesk) -> None:
     lines = (store.done(n).line for n in range(1, store.step + 1))
     if library is None or any(map(is_pc, people)) or not is_prepared(store.encounter, lines):
         return
-    pairs = [party_items(x) for x in parties_for(library, store.encounter.system)]
+    parties = parties_for(library, store.encounter.system)
+    pairs = [party_items(x) for x in parties]
     if pairs:
         (plain, rested), *others = pairs
         items = (replace(rested, key="r"), replace(plain, key="a"), Item("no party", "", "n"))
         more = tuple(item for pair in others for item in reversed(pair))
-        desk.show(mode=Menu("Who comes?", (*items, *more)))
+        # A rest would save a hero who came out of the last fight dying: Enter does not take it unasked.
+        at = 1 if parties[0].dying else 0
+        desk.show(mode=Menu("Who comes?", (*items, *more), at))
 
 
 def party_items(file: RosterFile) -> tuple[Item, Item]:

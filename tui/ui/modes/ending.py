@@ -252,6 +252,12 @@ def _told(desk: BaseDesk, asked: Ending) -> Ending:
     return replace(asked, told=desk.settings.glyphs.joint.join(prices))
 
 
+def line_to_keep(desk: BaseDesk) -> str:
+    """Return the line that keeps the party under its usual name; "" without a library."""
+    name = _usual_name(desk)
+    return f"save party {quote(name)}{OVER_KEY if name in _party_names(desk) else ''}" if name else ""
+
+
 def _usual_name(desk: BaseDesk) -> str:
     """Return the party's last name, that of a kept party with one of the heroes, or a free one."""
     library = desk.store.effects.library

@@ -15,7 +15,7 @@ from tui.ui.state.home import Home, current
 from tui.ui.state.layout import TWO_COLUMNS_WIDTH, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.moment import NowWords, choices, moment, turn_of_row
-from tui.ui.state.scene import Scene, asked_first, fallen_hero, is_sealed, owes_save
+from tui.ui.state.scene import Scene, alone, asked_first, fallen_hero, is_sealed, owes_save
 from tui.ui.state.totals import faces_decide, players_roll, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import count_fitted, fit, keep_answer, plain, set_answer
@@ -134,6 +134,7 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
         # What is owed comes before the turn, and its owner right after it.
         yield add_keys(leading.whose, scene.verbs)
     remarks = [add_keys(x, scene.verbs) for x in leading.more]
+    remarks += _draw_preparing(scene)
     # If a rule depends on it, the system asks for it.
     if running and scene.group_line and not any("`group " in x for x in leading.more):
         # In a fight what has happened comes before conveniences.
@@ -144,6 +145,16 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
     if hero := fallen_hero(scene):
         remarks.insert(0, plain(f":option zero.pc=dying gives {hero} death saves"))
     yield from (x for x in remarks if is_board_active(scene) or not _names_keys(x))
+
+
+def _draw_preparing(scene: Scene) -> Iterator[Row]:
+    """Yield how heroes alone are kept as a party, and foes alone as a prepared fight."""
+    key, who = scene.keys.get("party", ":party"), alone(scene)
+    if who == "heroes":
+        yield key_row(key, "keeps them as a party, brings foes of a fight")
+    elif who == "foes":
+        leaves = key_row(scene.keys.get("quit", ":quit"), "leaves it as a prepared fight")
+        yield (*key_row(key, "brings a party"), (scene.glyphs.joint, "text"), *leaves)
 
 
 def _names_keys(row: Row) -> bool:

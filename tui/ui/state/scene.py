@@ -159,6 +159,15 @@ def fallen_hero(scene: Scene) -> str:
     return next((c.name for c in active(e) if c.hp == 0 and is_pc(c)), "")
 
 
+def alone(scene: Scene) -> Literal["", "heroes", "foes"]:
+    """Return which kind of creature is here alone before a fight; "" for both, for none and in a fight."""
+    creatures = scene.encounter.combatants.values()
+    if scene.viewed or scene.encounter.running or not creatures or any(c.out for c in creatures):
+        return ""
+    heroes = {is_pc(c) for c in creatures}
+    return "" if len(heroes) > 1 else "heroes" if True in heroes else "foes"
+
+
 def due(scene: Scene) -> tuple[Ask, ...]:
     """Return every roll, order and acknowledgement that is owed now; none to a viewer."""
     return () if scene.viewed else all_owed(scene.encounter, scene.system)
