@@ -14,8 +14,8 @@ import tui
 from tests.kit import tiers
 from tests.kit.machine import lacking
 
-NEEDED = ("tmux", "browser")
-"""Markers of tests that need a multiplexer or a browser."""
+NEEDED = ("sshd", "tmux", "browser")
+"""Markers of tests that need a server, a multiplexer or a browser."""
 
 tiers.register()
 

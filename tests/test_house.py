@@ -300,7 +300,7 @@ def test_no_test_imports_calls_or_patches_a_private_name_of_the_program() -> Non
 BY_SUBJECT = {
     "": "the whole house",
     "benchmarks": "figures", "typeahead": "packets of keys",
-    "reliability": "promises",
+    "reliability": "promises", "ssh": "promises over SSH",
     "manual": "chapters are Markdown",
     "ui/app": "the whole app", "ui/desk": "keys", "ui/rows": "pictures", "ui/start": "keys",
 }  # fmt: skip
