@@ -78,7 +78,7 @@ async def test_the_panes_are_widgets_that_take_no_focus() -> None:
         assert [pane.id for pane in app.screen.query(PaneWidget)] == [*SurfaceScreen.PARTS]
         assert app.focused is None
         track = app.screen.query_one("#track", PaneWidget)
-        assert "Track" in "".join(segment.text for segment in track.render_line(0))
+        assert "Track" in "".join(segment.text for segment in track.render_lines(track.size.region)[0])
 
 
 async def test_a_pane_that_comes_back_is_drawn_with_the_rows_it_has_now() -> None:

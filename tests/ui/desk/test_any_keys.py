@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from tests.kit.random_desk import KEYS_A_FIGHT, SYSTEMS, Fight, Visit
+from tests.kit.keyboard import Player
+from tests.kit.random_desk import KEYS_A_FIGHT, REGISTRY, START, SYSTEMS, Fight, Visit, keys
 from tests.kit.tiers import share
 from tui.core.fight.encounter import Encounter
 
@@ -24,3 +27,24 @@ def test_any_keys_in_any_system(number: int) -> None:
 def test_any_keys_on_the_start_screen() -> None:
     for number in range(share(10)):
         Visit(20_261_122, number).play(KEYS_A_FIGHT // 2)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_frame_is_the_same_when_it_is_drawn_whole(system: str) -> None:
+    """The view of the second desk changes before each frame, so nothing of the last one is kept."""
+    chance = random.Random(system)
+    desks = [Player(system, (*START, "begin"), systems=REGISTRY).desk for _ in range(2)]
+    for number, press in zip(range(share(KEYS_A_FIGHT)), keys(chance), strict=False):
+        size, rests = chance.choice([(80, 24), (80, 24), (120, 40), (60, 12)]), chance.random() < 0.6
+        frames = []
+        for desk in desks:
+            desk.press(press)
+            for half in range(2):
+                if desk is desks[1]:
+                    desk.show(declined_groups=(*desk.view.declined_groups[:20], f"{number}.{half}"))
+                boxes = desk.boxes(*size)
+                frames.append((boxes, desk.draw(boxes)))
+                if rests:
+                    desk.rest()
+        assert frames[:2] == frames[2:], press

@@ -111,10 +111,15 @@ class PaneWidget(Widget, can_focus=False, inherit_bindings=False):
         self.stale = bool(self.size.width)
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        """Return a line, filled up to the width of the pane."""
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the lines of a region, without Textual's borders, padding and filters: a pane has none."""
         self.stale = False
         width = self.size.width
+        lines = (self._draw_line(y, width) for y in range(crop.y, crop.bottom))
+        return [line.crop(crop.x, crop.right) for line in lines]
+
+    def _draw_line(self, y: int, width: int) -> Strip:
+        """Return a line, filled up to the width of the pane."""
         ground = self._style_of("text")
         if y >= len(self._rows):
             return Strip.blank(width, ground)
@@ -487,6 +492,7 @@ class TocsinApp(Wired, inherit_bindings=False):
     def _colour(self, palette: Palette) -> None:
         pens = RolePens(palette, self.shown.colours)
         self._styles = {role: style_of(pens.by_role[role]) for role in ROLES}
+        self.grid.pens = {self._styles[role]: pens.by_role[role] for role in ROLES}
 
     # --- the wire
 

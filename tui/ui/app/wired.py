@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -239,6 +239,8 @@ class CellGrid:
 
     def __init__(self) -> None:
         self.rows: list[CellRow] = []
+        self.pens: Mapping[Style, Pen] = {}
+        """The pens of the styles that are drawn most; those of others are computed for each segment."""
         self._own: set[int] = set()
 
     @property
@@ -268,9 +270,12 @@ class CellGrid:
         for strip in strips:
             end = min(x + strip.cell_length, width)
             if x < end:
-                pieces = [(segment.text, pen_of(segment.style)) for segment in strip if not segment.control]
+                pieces = [(x.text, self._pen(x.style)) for x in strip if not x.control]
                 row.paint(x, end, pieces)
             x = end
+
+    def _pen(self, style: Style | None) -> Pen:
+        return (self.pens.get(style) if style else None) or pen_of(style)
 
     def _writable(self, y: int) -> CellRow:
         if y not in self._own:

@@ -92,10 +92,13 @@ def newcomers(store: Store) -> frozenset[str]:
     keys: set[str] = set()
     alone: set[str] = set()
     for step in range(store.step, max(0, store.step - NEW_SINCE), -1):
-        done = store.done(step)
-        keys |= added_group(done)
-        alone |= acting_group(done)
-        if store.encounter.running and is_start(done):
+        events = store.done(step).events
+        for event in events:
+            if isinstance(event, Added):
+                keys.add(event.c.id)
+            elif isinstance(event, TurnBegan):
+                alone.update(event.members)
+        if store.encounter.running and any(isinstance(x, RoundBegan) and x.round == 1 for x in events):
             break
     return frozenset(keys - alone)
 
@@ -103,16 +106,6 @@ def newcomers(store: Store) -> frozenset[str]:
 def added_group(step: Step) -> set[str]:
     """Return the ids of the creatures added in a step."""
     return {x.c.id for x in step.events if isinstance(x, Added)}
-
-
-def acting_group(step: Step) -> set[str]:
-    """Return the ids of the creatures whose turn began in a step."""
-    return {who for x in step.events if isinstance(x, TurnBegan) for who in x.members}
-
-
-def is_start(step: Step) -> bool:
-    """Return whether the fight began in a step."""
-    return any(isinstance(x, RoundBegan) and x.round == 1 for x in step.events)
 
 
 def propose_group(
@@ -319,6 +312,8 @@ class BaseDesk(Surface):
     def group_line(self) -> str:
         """The `group` line that Now offers, "" for none or after an answer."""
         store = self.store
+        if not store.system.grouped:
+            return ""
         # By record and not by step: undo and another line lead to the same step in another fight.
         if self._newcomers[0] != store.record:
             self._newcomers = (store.record, newcomers(store))

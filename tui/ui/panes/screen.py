@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -60,6 +60,8 @@ PANES: tuple[Pane, ...] = (
     hints.PANE,
 )
 """The panes of a fight, in each place from top to bottom."""
+CARDS = (card.PANE, card.SECOND)
+"""The panes that show `Scene.card`."""
 START_PANES: tuple[Pane, ...] = (
     header.PANE,
     listing.SAVES,
@@ -127,12 +129,14 @@ def _with_keys(scene: Scene) -> Part:
     return "orders" if mode and mode.where == "beside" else focus(scene)
 
 
-def draw(scene: Scene, places: Mapping[Part, Box]) -> dict[Part, list[Row]]:
-    """Return the rows of every part that has a box."""
+def draw(
+    scene: Scene, places: Mapping[Part, Box], panes: Sequence[Pane] | None = None
+) -> dict[Part, list[Row]]:
+    """Return the rows of every part that has a box; with `panes` only of these."""
     shown = replace(scene, parts=frozenset(places))
     return {
         pane.name: pad_rows(pane.draw(shown, box), box.height)
-        for pane in panes_of(scene)
+        for pane in panes or panes_of(scene)
         if (box := places.get(pane.name)) is not None
     }
 
