@@ -13,7 +13,7 @@ from tests.pictures import FOLDER, SHOTS, Shot, take
 from tests.pictures.film import FILM, take_film
 from tests.pictures.svg import HIGH, MARGIN, WIDE, picture
 from tests.samples import NAMES
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -30,7 +30,7 @@ async def test_the_moving_picture_is_a_fight_that_was_played() -> None:
 
 def test_every_system_and_every_theme_is_shown_and_nothing_else_lies_there() -> None:
     assert {shot.sample for shot in SHOTS} == set(NAMES)
-    assert {shot.theme for shot in SHOTS} == set(load_themes([shipped_folder()]).loaded)
+    assert {shot.theme for shot in SHOTS} == set(load_themes())
     assert sorted(FOLDER.glob("*.svg")) == sorted([FILM, *(shot.path for shot in SHOTS)])
 
 

@@ -71,7 +71,7 @@ class _Shell:
         return key_table()
 
     def themes(self) -> Iterable[tuple[str, str]]:
-        """Return name and title of each theme that loads, then name and reason of each that does not."""
+        """Return the name and the title of each theme."""
         from tui.ui.launch.start import list_themes
 
         return list_themes()

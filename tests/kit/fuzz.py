@@ -1,4 +1,4 @@
-"""Feed random bytes to everything that reads foreign data: journal, party, settings, theme, drafts.
+"""Feed random bytes to everything that reads foreign data: journal, party, settings, drafts.
 
 `python -m tests.kit.fuzz SECONDS [SEED]` mutates good files without knowing the code. A crash is any error
 except a refusal, or a changed file.
@@ -36,7 +36,6 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.settings.config import load
 from tui.ui.settings.drafts import DraftFile
-from tui.ui.settings.themes import read_theme, shipped_folder
 
 SYSTEMS = Registry()
 PARTY = '[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 18\n\n[[combatant]]\nname = "Orc"\ncount = 3\n'
@@ -168,12 +167,6 @@ def read_config(data: bytes, folder: Path) -> None:
     load(str(folder))
 
 
-def read_one_theme(data: bytes, folder: Path) -> None:
-    """Read a theme."""
-    (folder / "fuzz.toml").write_bytes(data)
-    read_theme(folder / "fuzz.toml")
-
-
 def read_drafts(data: bytes, folder: Path) -> None:
     """Read drafts; they must never be refused."""
     (folder / "fuzz.toml.drafts").write_bytes(data)
@@ -203,14 +196,11 @@ Target = Callable[[bytes, Path], None]
 
 def targets() -> list[tuple[Target, list[bytes]]]:
     """Return the functions to fuzz, each with valid inputs."""
-    paths = sorted(Path(shipped_folder()).glob("*.toml"))
-    themes = [re.sub(rb"(?m)^name = .*$", b'name = "fuzz"', path.read_bytes()) for path in paths]
     return [
         (read_journal, [fight()]),
         (read_sealed, [fight()]),
         (read_party, [PARTY.encode()]),
         (read_config, [CONFIG.encode()]),
-        (read_one_theme, themes),
         (read_drafts, [DRAFTS.encode()]),
         (read_creatures, [CREATURES.encode()]),
         (read_import, list(map(sample, NAMES))),

@@ -17,7 +17,7 @@ from tui.store.opening import open_for_reading
 from tui.systems import Registry
 from tui.ui.app.styles import style_of as style
 from tui.ui.screen import RolePens, Span, spans
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 
 FOLDER = Path(__file__).parents[2] / ".github" / "pictures"
 
@@ -78,7 +78,7 @@ def segments(width: int, line: Iterable[Span], pens: RolePens) -> Iterator[Segme
 async def take(shot: Shot) -> str:
     """The picture as SVG: what is sent to a terminal of that size."""
     store = open_for_reading(str(EXAMPLES / f"{shot.sample}.toml"), "", Registry())
-    app = FightApp(store, palette=load_themes([shipped_folder()]).loaded[shot.theme])
+    app = FightApp(store, palette=load_themes()[shot.theme])
     async with app.run_test(size=shot.size) as pilot:
         await pilot.press(*shot.keys)
         await pilot.pause()

@@ -17,7 +17,7 @@ from tui.store.session import open_session
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.app.styles import style_of as style
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 
 FILM = FOLDER / "first-fight.svg"
 SIZE = (80, 24)
@@ -61,7 +61,7 @@ async def take_film() -> str:
         session = open_session(path, folder, Registry(), SeededDice(5), "inline")
         for line in HEROES:
             session.store.run(line)
-        app = FightApp(session.store, palette=load_themes([shipped_folder()]).loaded["dark"])
+        app = FightApp(session.store, palette=load_themes()["dark"])
         frames: list[tuple[list[Strip], float]] = []
         async with app.run_test(size=SIZE) as pilot:
             for scene in SCENES:

@@ -18,7 +18,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.language.tokens import quote
 from tui.ui.screen import RolePens, paint_line
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 from tui.ui.text.palette import Palette
 from tui.ui.text.rows import cells
 from tui.ui.text.rows import words as text_of
@@ -85,7 +85,7 @@ def all_parts(player: Player) -> str:
 
 
 def _palette() -> Palette:
-    return load_themes([shipped_folder()]).loaded["dark"]
+    return load_themes()["dark"]
 
 
 @pytest.mark.parametrize(("evil", "system"), [*zip(EVIL.values(), cycle(("classic", "chaos")))], ids=EVIL)
@@ -201,15 +201,13 @@ def test_some_arguments_files_and_settings_as_processes(tmp_path: Path) -> None:
 
 
 def outside(folder: Path, evil: str) -> None:
-    """The text as argument, file name, content of party, settings and theme, and locale."""
+    """The text as argument, file name, content of party and settings, and locale."""
     import tomli_w
 
     config = folder / "config"
-    (config / "themes").mkdir(parents=True)
+    config.mkdir(parents=True)
     settings = {"theme": evil, evil: evil, "keys": {evil: evil, "next": evil, "quit": [evil, "q"]}}
     (config / "config.toml").write_text(tomli_w.dumps(settings), encoding="utf-8")
-    theme = {"name": evil, "title": evil, evil: 1, "colors": {"text": evil}}
-    (config / "themes" / "own.toml").write_text(tomli_w.dumps(theme), encoding="utf-8")
     (folder / "parties").mkdir()
     party = {"combatant": [{"name": evil, "owner": evil, evil: evil}]}
     (folder / "parties" / "p.toml").write_text(tomli_w.dumps(party), encoding="utf-8")

@@ -16,7 +16,7 @@ from tui.store.opening import open_for_reading
 from tui.systems import Registry
 from tui.ui.desk.desk import Desk
 from tui.ui.screen import RolePens, paint
-from tui.ui.settings.themes import choose, load_themes, shipped_folder
+from tui.ui.settings.themes import choose, load_themes
 from tui.ui.state.layout import Part
 from tui.ui.state.scene import offer
 from tui.ui.text.palette import Palette
@@ -29,8 +29,7 @@ SIZES = ((20, 5), (40, 12), (59, 24), (60, 18), (80, 24), (100, 30), (120, 40), 
 DEPTHS: dict[str, Depth] = {"truecolor": "truecolor", "256": "256", "16": "16", "mono": "16"}
 """Mono is a terminal under NO_COLOR."""
 
-FOUND = load_themes([shipped_folder()])
-THEMES = tuple(FOUND.loaded)
+THEMES = tuple(load_themes())
 LEAST = 4.5
 RULE = "─"
 """Borders, and the empty end of a bar, are no text."""
@@ -72,7 +71,7 @@ def drawn(sample: str, size: tuple[int, int]) -> Drawn:
 
 def palette_of(theme: str, depth: str) -> Palette:
     """What is shown at this depth to who has set this theme."""
-    return choose(FOUND, "", theme, is_limited=depth in ("16", "mono"), colourless=depth == "mono")[0]
+    return choose("", theme, is_limited=depth in ("16", "mono"), colourless=depth == "mono")[0]
 
 
 def show(sample: str, size: tuple[int, int], depth: str, theme: str) -> Shown:

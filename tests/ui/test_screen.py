@@ -9,12 +9,12 @@ from rich.color import Color, ColorSystem
 from rich.console import Console
 
 from tui.ui.screen import BITS, RolePens, paint, paint_line
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 from tui.ui.text.palette import ANSI_NAMES, ROLES, SIDES, TEXT_STYLES, Role, side_role
 from tui.ui.text.rows import Box, Row, cells
 from tui.ui.wire.pens import PALETTE, Depth, code, depth
 
-THEMES = load_themes([shipped_folder()]).loaded
+THEMES = load_themes()
 SYSTEMS: dict[Depth, ColorSystem] = {
     "truecolor": ColorSystem.TRUECOLOR,
     "256": ColorSystem.EIGHT_BIT,

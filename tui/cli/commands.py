@@ -40,7 +40,7 @@ class Front(Protocol):
         """Return (keys, line, help) for every key of the screen."""
 
     def themes(self) -> Iterable[tuple[str, str]]:
-        """Return the name of each theme with its title, or with the reason why it does not load."""
+        """Return the name and the title of each theme."""
 
 
 Completion = Literal["saves", "systems", "themes", "formats", "topics", "files", "folders"]
@@ -274,7 +274,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
     ),
     "version": CliCommand("", "print the version", "tocsin version", (), _run_version),
     "themes": CliCommand(
-        "", "list the themes, and those that cannot be read", "tocsin themes", (), _run_themes,
+        "", "list the themes", "tocsin themes", (), _run_themes,
     ),
     "keys": CliCommand(
         "[--man]", "list the keys and the lines that they stand for, or print the manual page",

@@ -78,7 +78,7 @@ def _list_words(kind: str, saves: str, systems: Systems, front: Front) -> Iterab
         case "systems":
             return systems.ids()
         case "themes":
-            return [name for name, _ in front.themes() if not name.startswith("(")]
+            return [name for name, _ in front.themes()]
         case "topics":
             return [one.name for one in read_chapters()]
         case _:

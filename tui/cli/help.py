@@ -84,7 +84,7 @@ def write_manual_page(keys: Iterable[tuple[str, str, str]], systems: Sequence[In
         *(".SH SYSTEMS", *_write_list((s.id, f"{s.summary}. {s.credit}") for s in systems)),
         *(".SH CREATURES", *(_escape_roff(text) for text in (*CREDITS.values(), CHANGED))),
         ".SH FILES",
-        "Saves are plain TOML, only ever added to. Settings are in config.toml, themes beside it in themes/.",
+        "Saves are plain TOML, only ever added to. Settings are in config.toml.",
         *(".SH EXIT STATUS", ".nf", *map(_escape_roff, CODES.splitlines()), ".fi"),
     ]
 

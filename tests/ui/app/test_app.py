@@ -9,7 +9,7 @@ from tests.kit.keyboard import FIGHT, Player, press_of
 from tests.kit.opened import FightApp
 from tests.kit.table import Table
 from tui.store.sources import SeededDice
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 from tui.ui.text.palette import Palette
 
 SIZES = [(80, 24), (20, 5), (1, 1)]
@@ -17,7 +17,7 @@ SIZES = [(80, 24), (20, 5), (1, 1)]
 
 @pytest.fixture(scope="module")
 def palette() -> Palette:
-    return load_themes([shipped_folder()]).loaded["dark"]
+    return load_themes()["dark"]
 
 
 def app_of(palette: Palette, *lines: str) -> FightApp:

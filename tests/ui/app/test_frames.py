@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from tui.ui.app.app import TocsinApp
 from tui.ui.desk.ports import Surface
 from tui.ui.screen import Display
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
@@ -21,7 +21,7 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row
 from tui.ui.wire.grid import CellRow
 
-PALETTE = load_themes([shipped_folder()]).loaded["dark"]
+PALETTE = load_themes()["dark"]
 
 
 class Slip(Surface):

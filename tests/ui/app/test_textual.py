@@ -30,13 +30,13 @@ from tui.ui.app.wired import key_name
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
 from tui.ui.desk.start_desk import Offered, StartDesk
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 from tui.ui.state.commands import COMMANDS, START_COMMANDS, start_commands, with_keys
 from tui.ui.state.settings import Settings
 from tui.ui.text.palette import Palette
 from tui.ui.text.press import Press
 
-PALETTES: Mapping[str, Palette] = load_themes([shipped_folder()]).loaded
+PALETTES: Mapping[str, Palette] = load_themes()
 
 PRIVATE: dict[object, tuple[str, ...]] = {
     App: (

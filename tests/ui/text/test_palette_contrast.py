@@ -8,10 +8,10 @@ import pytest
 from rich.color import Color, ColorSystem
 
 from tests.rendering.contrast import CONSOLE, XTERM, Linear, contrast, linear, luminance
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 from tui.ui.text.palette import ROLES, SIDES, Palette, Role
 
-THEMES = load_themes([shipped_folder()]).loaded
+THEMES = load_themes()
 TRUE_COLOUR = [palette for palette in THEMES.values() if not palette.ansi]
 TEXTS = [role for role in ROLES if role not in {"background", "current", "current-text", "border"}]
 

@@ -12,7 +12,7 @@ from tui.ui.app.app import SurfaceScreen, TocsinApp
 from tui.ui.desk.ports import Surface
 from tui.ui.panes.screen import PARTS
 from tui.ui.screen import Display
-from tui.ui.settings.themes import load_themes, shipped_folder
+from tui.ui.settings.themes import load_themes
 from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import Leaving
 from tui.ui.terminal.loop import AppLoop
@@ -180,7 +180,7 @@ class SampleDisplay(Display):
         loop = AppLoop()
         terminal = Terminal(loop)
         super().__init__(
-            load_themes([shipped_folder()]).loaded["dark"],
+            load_themes()["dark"],
             loop,
             terminal,
             Leaving(terminal),

@@ -463,7 +463,7 @@ class BaseDesk(Surface):
         """
         events = self.store.done(self.store.step).events
         if turned or any(isinstance(event, TurnBegan | TurnEnded | Passed | RoundBegan) for event in events):
-            self.show(track="", card_top=("", 0))
+            self.show(track="")
             if content(focus(self.scene)) != "creatures":
                 self.show(roster="")
         if any(isinstance(event, RoundBegan) for event in events):

@@ -75,8 +75,6 @@ def check_rest(desk: BaseDesk, word: str, rest: str) -> None:
         raise RuleError(f"{word} takes no words", f":{word}")
     if word in _NUMBER_WORDS and number(rest) is None:
         raise RuleError(f'{word} takes a number, not "{rest}"', f":{word} 3")
-    if word == "card-scroll" and number(rest.removeprefix("back").strip() or "1") is None:
-        raise RuleError(f'card-scroll takes back and a number, not "{rest}"', ":card-scroll back 2")
     if word in _CHOICES and rest not in _CHOICES[word]:
         words = ", ".join(_CHOICES[word])
         raise RuleError(f'{word} does not take "{rest}"', f"it takes {words}")
@@ -480,6 +478,5 @@ WORDS: dict[str, Word] = {
     "spend": sheets.spend,
     "counters": sheets.counters,
     "card": sheets.write,
-    "card-scroll": sheets.scroll,
 }
 """The words of the screen, with those that modes list."""

@@ -371,4 +371,4 @@ class Desk(BaseDesk):
 
 def _card_state(view: View) -> tuple[object, ...]:
     """Return the fields of a view that change the card at once, without waiting for the cursor to rest."""
-    return view.mode, view.focus, view.card_top
+    return view.mode, view.focus

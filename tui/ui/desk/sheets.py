@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from tui.core.fight.combatant import Combatant, Counted
 from tui.core.language.tokens import quote
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Menu
-from tui.ui.panes.card import last_top
-from tui.ui.panes.orders import last_top as orders_top
-from tui.ui.state.scene import cards, one
+from tui.ui.state.scene import one
 from tui.ui.text.held import count
 from tui.ui.text.menu import Item
-from tui.ui.text.press import number
-
-PAGE_ROWS = 5
-"""Rows by which a key scrolls a card."""
 
 
 def write(desk: BaseDesk, _rest: str) -> None:
@@ -26,28 +18,6 @@ def write(desk: BaseDesk, _rest: str) -> None:
         desk.notify("no row is selected", "warning")
     else:
         desk.open_prompt(f"set {quote(c.name)} card=")
-
-
-def scroll(desk: BaseDesk, rest: str) -> None:
-    """Scroll the lower card by `PAGE_ROWS`, up with `back`; if all of it is shown, scroll the order pane."""
-    scene = replace(desk.scene, parts=frozenset(desk.placed))
-    back, count = rest.startswith("back"), number(rest.removeprefix("back").strip())
-    first, second = cards(scene)
-    key, box = (
-        (second, desk.placed["second"]) if "second" in desk.placed else (first, desk.placed.get("card"))
-    )
-    page = PAGE_ROWS * (count or 1) * (-1 if back else 1)
-    pane = desk.placed.get("orders")
-    last = last_top(scene, key, box.width, box.height) if key and box else 0
-    if not last and pane and (end := orders_top(scene, pane)):
-        top = max(0, min(end, scene.view.tops.get("orders", 0) + page))
-        desk.show(tops={**scene.view.tops, "orders": top})
-        return
-    if not key or box is None:
-        desk.notify("there is no card here to scroll", "hint")
-        return
-    top = scene.view.card_top[1] if scene.view.card_top[0] == key else 0
-    desk.show(card_top=(key, max(0, min(last, top + page))))
 
 
 def spend(desk: BaseDesk, _rest: str) -> None:

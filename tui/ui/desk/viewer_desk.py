@@ -23,7 +23,7 @@ from tui.ui.text.press import Press
 
 WORDS: Final = (
     "panes", "left", "right", "up", "down", "pageup", "pagedown", "top", "bottom", "zoom", "escape", "filter",
-    "repaint", "suspend", "quit", "theme", "card-scroll",
+    "repaint", "suspend", "quit", "theme",
 )  # fmt: skip
 """The words of the screen that only look at the panes."""
 

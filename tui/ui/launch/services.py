@@ -22,7 +22,7 @@ from tui.store.problems import BadFile, NotSaved, make_printable
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
 from tui.ui.desk.ports import Imports, ThemeService
 from tui.ui.screen import Display
-from tui.ui.settings.themes import Themes
+from tui.ui.settings.themes import load_themes
 from tui.ui.state.scene import Incoming
 from tui.ui.text.palette import Palette
 
@@ -206,12 +206,12 @@ def _identity_of_path(path: str) -> Identity:
 class FileThemes(ThemeService):
     """The themes, applied to one display."""
 
-    def __init__(self, display: Display, themes: Callable[[], Themes], current: Palette) -> None:
-        self._display, self._themes, self._current = display, themes, current
+    def __init__(self, display: Display, current: Palette) -> None:
+        self._display, self._current = display, current
 
     def themes(self) -> tuple[tuple[str, str], ...]:
         """Return name and title of each theme that this terminal can show without a restart."""
-        fitting = (p for p in self._themes().loaded.values() if p.ansi == self._current.ansi)
+        fitting = (p for p in load_themes().values() if p.ansi == self._current.ansi)
         return tuple((p.name, p.title) for p in fitting)
 
     def current(self) -> str:
@@ -220,7 +220,7 @@ class FileThemes(ThemeService):
 
     def apply(self, name: str) -> None:
         """Apply a theme. Raises RuleError."""
-        known = self._themes().loaded
+        known = load_themes()
         if (palette := known.get(name)) is None:
             raise RuleError(f"there is no theme {make_printable(name, 40)}", f"there are: {', '.join(known)}")
         # Texts that name no colour of their own would keep the ground of the other kind.

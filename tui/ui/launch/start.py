@@ -16,7 +16,7 @@ from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 from tui.store.addresses import is_served, is_valid, read_kept
 from tui.store.journal.records import pause_gc
-from tui.store.problems import BadFile, quote_for_shells, quote_save
+from tui.store.problems import quote_for_shells, quote_save
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.script import play_sample
 from tui.store.shelf import copy_sample
@@ -26,7 +26,7 @@ from tui.ui.launch.services import FileThemes
 from tui.ui.launch.stage import Navigator
 from tui.ui.screen import Display, RolePens, paint
 from tui.ui.settings.config import called_with, folder, load
-from tui.ui.settings.themes import choose, every_theme, read_theme, shipped_folder, usual
+from tui.ui.settings.themes import choose, load_themes
 from tui.ui.state.commands import Command
 from tui.ui.terminal.environment import explain_unusable, prepare_environment
 from tui.ui.terminal.guardian import Leaving, guard, say_why
@@ -79,7 +79,7 @@ def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: b
         can=from_environment(os.environ, ascii_only=launch.settings.ascii),
         colours=depth(os.environ),
     )
-    stage = Navigator(launch, display, FileThemes(display, every_theme, palette), welcome=welcome)
+    stage = Navigator(launch, display, FileThemes(display, palette), welcome=welcome)
     try:
         first(stage)
         if faults:
@@ -127,31 +127,14 @@ def _hide_no_color() -> Iterator[None]:
 
 
 def _choose_palette(launch: Launch) -> tuple[Palette, list[str]]:
-    """Return the theme to show, and warnings about themes and settings."""
-    colourless, is_limited = "NO_COLOR" in os.environ, depth(os.environ) == "16"
-    theme, configured = launch.args.theme, launch.settings.theme
-    wanted = (
-        theme or ("" if colourless else configured) or usual(is_limited=is_limited, colourless=colourless)
+    """Return the theme to show, and warnings about theme and settings."""
+    palette, faults = choose(
+        launch.args.theme,
+        launch.settings.theme,
+        is_limited=depth(os.environ) == "16",
+        colourless="NO_COLOR" in os.environ,
     )
-    own = os.path.isdir(os.path.join(folder(), "themes"))
-    # Shipped themes are valid, so that only one is read; users with their own themes get the errors of these.
-    if not own and (chosen := _read_shipped_theme(wanted)) is not None and (chosen.ansi or not is_limited):
-        return chosen, [*launch.settings.faults]
-    every = every_theme()
-    palette, faults = choose(every, theme, configured, is_limited=is_limited, colourless=colourless)
-    return palette, [*launch.settings.faults, *(str(error) for error in every.failed), *faults]
-
-
-def _read_shipped_theme(name: str) -> Palette | None:
-    """Return a shipped theme; None if there is none of that name."""
-    try:
-        return (
-            read_theme(os.path.join(shipped_folder(), f"{name}.toml"))
-            if name.replace("-", "_").isidentifier()
-            else None
-        )
-    except BadFile:
-        return None
+    return palette, [*launch.settings.faults, *faults]
 
 
 def start_screen(args: argparse.Namespace, systems: Systems) -> int:
@@ -189,10 +172,8 @@ def _show_first(launch: Launch, stage: Navigator) -> None:
 
 
 def list_themes() -> Iterable[tuple[str, str]]:
-    """Return the themes that load with their titles, then those that do not with the reason."""
-    known = every_theme()
-    yield from ((p.name, p.title) for p in known.loaded.values())
-    yield from (("(not read)", str(error)) for error in known.failed)
+    """Return name and title of each theme."""
+    return ((p.name, p.title) for p in load_themes().values())
 
 
 LOOPBACK = "127.0.0.1"

@@ -52,33 +52,18 @@ _RESET_WORDS = {
 
 def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     """Return the title and as much of the card as fits; the last line shows if there is more."""
-    every = lines(scene, key, width)
-    top = (
-        min(scene.view.card_top[1], last_top(scene, key, width, height))
-        if scene.view.card_top[0] == key
-        else 0
-    )
-    rows = [_title(scene, key, width), *every[top:]]
+    rows = [_title(scene, key, width), *lines(scene, key, width)]
     if len(rows) > height > 1:
         more, last = len(rows) - height, rows[height - 1]
-        note: Piece = (f" {scene.glyphs.ellipsis}{more} more: {_hints(scene)}", "muted")
+        key_of_all = scene.keys.get("why", "")
+        all_of_it = f": [{key_of_all}]" if key_of_all else ""
+        note: Piece = (f" {scene.glyphs.ellipsis}{more} more{all_of_it}", "muted")
         # If it fits, the sign comes after the last row and hides none.
         if sum(cells(text) for text, _ in (*last, note)) <= width:
             rows[height - 1 :] = [(*last, note)]
         else:
-            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{more + 1} more: {_hints(scene)}", "muted"),)]
+            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{more + 1} more{all_of_it}", "muted"),)]
     return pad_rows(rows, height)
-
-
-def last_top(scene: Scene, key: str, width: int, height: int) -> int:
-    """Return the index of the first row shown when a card is scrolled to its end."""
-    return max(0, len(lines(scene, key, width)) - max(1, height - 1))
-
-
-def _hints(scene: Scene) -> str:
-    """Return the keys that scroll the card or show it whole, for its last line."""
-    keys = (scene.keys.get(command, "") for command in ("card-down", "why"))
-    return " ".join(f"[{key}]" for key in keys if key) or ":card-scroll"
 
 
 def card_line(scene: Scene, key: str, width: int) -> Row:

@@ -187,8 +187,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("page-down", ("pagedown",), "pagedown", "a page down", "page down", "looking"),
     Command("top", ("g", "home"), "top", "the first row", "top", "looking"),
     Command("bottom", ("G", "end"), "bottom {count}", "the last row; 10G: row ten", "bottom", "looking"),
-    Command("card-down", (), "card-scroll {count}", "scrolls the card", "card down", "looking"),
-    Command("card-up", (), "card-scroll back {count}", "scrolls the card back", "card up", "looking"),
     Command("zoom", ("z",), "zoom", "shows the pane alone, or all again", "zoom", "looking"),
     Command("mask", ("ctrl+t",), "mask", "hides all orders on the screen, or shows them", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the whole screen again", "repaint", "looking"),

@@ -69,8 +69,6 @@ class View(Struct, frozen=True):
     log: int = 0
     """The number of the log's step in focus, 0 for the last one."""
     selected: tuple[str, ...] = ()
-    card_top: tuple[str, int] = ("", 0)
-    """The key of the scrolled card, and the index of its first row shown."""
     filter: str = ""
     count: str = ""
     """The digits of a count that is being typed."""
