@@ -10,9 +10,7 @@ from typing import ParamSpec, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MOST_ANSWERS = (
-    4  # a line asks about the encounter before it and after it, and about the states of its draft in between
-)
+MOST_ANSWERS = 4
 """How many calls each decorated function remembers. A line asks about the encounter before it, the one after
 it, and those of its draft in between.
 """

@@ -229,6 +229,11 @@ def members(e: Encounter, key: str) -> tuple[Combatant, ...]:
     return group or tuple(c for c in e.combatants.values() if c.side == name)
 
 
+def gone_members(e: Encounter, key: str) -> tuple[Combatant, ...]:
+    """Return the removed creature of a key, or the removed members of a group."""
+    return tuple(c for k, c in e.gone.items() if key in (k, key_of(c)))
+
+
 def label(e: Encounter, key: str) -> str:
     """Return the name that people read for a key."""
     if key in e.combatants:

@@ -12,7 +12,7 @@ from tui.core.base.cache import remember_results
 from tui.core.base.text import quote, series
 from tui.core.fight.agenda import WORDS, Sentence, literal
 from tui.core.fight.combatant import CONDITION, Combatant
-from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, has_arrived, label, members
+from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, gone_members, has_arrived, label, members
 
 _PLURAL = {"is": "are", "has": "have", "goes": "go", "does": "do", "was": "were"}
 _SIDE_WORDS = {"heroes": "the heroes", "dark": "the dark side"}
@@ -48,7 +48,7 @@ class Viewer(Struct, frozen=True):
             return True
         # A creature that was removed while hidden stays unknown; otherwise the log would tell of it
         # afterwards.
-        creatures = present_members(e, key) or _gone_members(e, key)
+        creatures = present_members(e, key) or gone_members(e, key)
         return any(self.sees(c) for c in creatures) if creatures else True
 
     def may_read(self, e: Encounter, sentence: Sentence) -> bool:
@@ -82,13 +82,6 @@ def present_members(e: Encounter, key: str) -> tuple[Combatant, ...]:
     return tuple([c for c in here if not c.out]) or here or people
 
 
-def _gone_members(e: Encounter, key: str) -> tuple[Combatant, ...]:
-    """Return the removed creature of a key, or the removed members of a group."""
-    if key in e.gone:
-        return (e.gone[key],)
-    return tuple(c for c in e.gone.values() if c.group and SIDE + c.group == key)
-
-
 def _is_usual_side(e: Encounter, key: str) -> bool:
     """Return whether a key is one of the usual sides without anybody who has arrived.
 
@@ -100,6 +93,8 @@ def _is_usual_side(e: Encounter, key: str) -> bool:
 
 
 GAME_MASTER = Viewer()
+STRANGER = Viewer(gm=False)
+"""The viewer who knows least: every player may read what this one may read."""
 
 
 def viewer_of(name: str | None) -> Viewer:

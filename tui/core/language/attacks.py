@@ -60,9 +60,8 @@ def read_attack(entry: str, title: str = "attacks=") -> Attack:
         made = re.search(_IF_SAVED, m["damage"])
         damage = _read_damage(re.sub(_IF_SAVED, "", m["damage"]), entry, title)
         half = made is None or made[1].lower() == "half"
-        return Attack(
-            _checked_name(m["name"], title), None, damage, int(m["dc"]), m["key"].lower(), half, text
-        )
+        name = _checked_name(m["name"], title)
+        return Attack(name, None, damage, int(m["dc"]), m["key"].lower(), half, text)
     if m := re.fullmatch(_HIT, head):
         damage = _read_damage(m["damage"], entry, title)
         return Attack(_checked_name(m["name"], title), int(m["bonus"]), damage, text=text)

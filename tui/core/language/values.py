@@ -36,9 +36,8 @@ def read_value(field: Field, text: str) -> Plain:
         case "bonuses":
             return write_bonuses(read_bonuses(text, f"{field.key}="))
         case "attacks":
-            return attacks.write_attacks(
-                attacks.read_attacks(read_text(text, f"{field.key}="), f"{field.key}=")
-            )
+            read = attacks.read_attacks(read_text(text, f"{field.key}="), f"{field.key}=")
+            return attacks.write_attacks(read)
         case "rating":
             return read_rating(text, f"{field.key}=")
         case "page":
@@ -121,11 +120,8 @@ def read_bonuses(text: str, title: str = "") -> dict[str, int]:
     for part in text.replace(",", " ").replace("\N{MINUS SIGN}", "-").split():
         m = re.fullmatch(_BONUS, part)
         if m is None:
-            raise RuleError(
-                f'{title} takes a key and its number, not "{clean(part, 24)}"',
-                '`"dex+5 wis-1"`',
-                kind="bad_value",
-            )
+            reason = f'{title} takes a key and its number, not "{clean(part, 24)}"'
+            raise RuleError(reason, '`"dex+5 wis-1"`', kind="bad_value")
         key = m[1].lower()
         if key in result:
             raise RuleError(f"{title} names {key} twice", "name each key once", kind="bad_value")
@@ -145,14 +141,10 @@ def read_bool(text: str, title: str) -> bool:
 
     Raises RuleError.
     """
-    if text.lower() in YES:
-        return True
-    if text.lower() in NO:
-        return False
     # A beginning is enough if it has one meaning: `o` begins both on and off, so it is refused.
-    begun = {word in YES for word in (*YES, *NO) if text and word.startswith(text.lower())}
-    if len(begun) == 1:
-        return begun.pop()
+    meant = {word in YES for word in names_beginning(text, (*YES, *NO))}
+    if len(meant) == 1:
+        return meant.pop()
     raise RuleError(f'{title} takes true or false, not "{text}"', kind="bad_value")
 
 

@@ -21,7 +21,7 @@ from tui.core.language.creature_actions import Strike
 from tui.core.language.select import list_names, refuse_several, resolve_one, resolve_standing
 from tui.core.rules import health, saving, saving_throws
 from tui.core.rules.draft import Draft
-from tui.core.rules.numbers import MOST_POINTS, Roller, roll_count
+from tui.core.rules.numbers import MOST_POINTS, Roller, bound_points, roll_count
 from tui.core.rules.optional import count_area_hit
 from tui.core.rules.system import InitiativeSystem
 
@@ -258,10 +258,7 @@ def _roll_damage(
     """Yield points and kind of each part of the damage; with `double`, twice as many dice are rolled."""
     for part in attack.damage:
         spelt = parse(part.dice)
-        points = roller.total(d, _double_dice(spelt) if double else spelt, ask)
-        if points > MOST_POINTS:
-            raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
-        yield max(0, points), part.type
+        yield bound_points(roller.total(d, _double_dice(spelt) if double else spelt, ask)), part.type
 
 
 def _double_dice(spelt: Notation) -> Notation:

@@ -24,7 +24,7 @@ from tui.core.fight.combatant import (
     Plain,
     next_save_number,
 )
-from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, members
+from tui.core.fight.encounter import SIDE, Encounter, Turn, gone_members, has_arrived, members
 
 
 def count_edge(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
@@ -83,7 +83,7 @@ def keys_missed(e: Encounter) -> tuple[set[str], set[str]]:
 
 def _creatures_of(e: Encounter, key: str) -> tuple[Combatant, ...]:
     """Return the creatures of a key, removed ones included if none are left."""
-    return members(e, key) or tuple(c for k, c in e.gone.items() if key in (k, key_of(c)))
+    return members(e, key) or gone_members(e, key)
 
 
 _MARKS = {m.name: m for m in COMMON_MARKS}
@@ -207,8 +207,13 @@ def _start_edges(
     if upkeep:
         d.emit(*_renew(d.encounter, [k for k in names if k in first], "turn"))
     if edges:
-        d.emit(*_owe_effects(d.encounter, "start", first))
-        d.emit(*count_edge(d.encounter, "start", first))
+        _begin_edges(d, first)
+
+
+def _begin_edges(d: Draft, whose: Collection[str] | None) -> None:
+    """Apply the start of the turns of these keys (None: all): effects and conditions."""
+    d.emit(*_owe_effects(d.encounter, "start", whose))
+    d.emit(*count_edge(d.encounter, "start", whose))
 
 
 def _owe_effects(e: Encounter, edge: str, whose: Collection[str] | None) -> Iterator[ev.Event]:
@@ -272,8 +277,7 @@ def miss_turns(d: Draft, side: str) -> None:
         return
     unstarted = {k for k in missing if not _has_begun(d.encounter.combatants[k])}
     d.emit(ev.TurnsMissed(missing))
-    d.emit(*_owe_effects(d.encounter, "start", unstarted))
-    d.emit(*count_edge(d.encounter, "start", unstarted))
+    _begin_edges(d, unstarted)
     _end_edges(d, set(missing))
 
 
@@ -312,8 +316,7 @@ def start_round(d: Draft, *, edges: bool, upkeep: bool) -> None:
         playing = [c.id for c in d.encounter.combatants.values() if not c.out and has_arrived(d.encounter, c)]
         d.emit(*_renew(d.encounter, playing, "turn"))
     if edges:
-        d.emit(*_owe_effects(d.encounter, "start", None))
-        d.emit(*count_edge(d.encounter, "start", None))
+        _begin_edges(d, None)
 
 
 ROUND_OVER = "round_over"
@@ -349,8 +352,7 @@ def finish_round(d: Draft, *, edges: bool) -> None:
     if edges:
         _end_edges(d, None)
     else:
-        d.emit(*_owe_effects(d.encounter, "start", unstarted))
-        d.emit(*count_edge(d.encounter, "start", unstarted))
+        _begin_edges(d, unstarted)
         _end_edges(d, unended)
 
 
@@ -385,4 +387,4 @@ def able_companions(e: Encounter) -> tuple[str, ...]:
 
 def has_members(e: Encounter, turn: Turn) -> bool:
     """Return whether a turn has a member that is not out."""
-    return any(k in e.combatants and not e.combatants[k].out for k in turn.members)
+    return bool(_present_members(e, turn))

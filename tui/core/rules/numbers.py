@@ -67,7 +67,11 @@ def roll_amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amou
     total = roller.total(d, spelt, ask)
     if total < 0 and not has_dice(spelt):
         raise RuleError(f"{verb} takes no negative number, not {text}", _OPPOSITE.get(verb, ""))
-    points = total // 2 if scale == "/2" else total * 2 if scale else total
+    return bound_points(total // 2 if scale == "/2" else total * 2 if scale else total)
+
+
+def bound_points(points: int) -> int:
+    """Return points of damage or healing, at least 0. Raises RuleError for too many."""
     if points > MOST_POINTS:
         raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
     # 1d4-2 may come to less than nothing, but damage is never negative.

@@ -85,7 +85,8 @@ class Corrections(ABC):
 
         Raises RuleError if faces decide.
         """
-        raise _refuse_number(d, ask, number)
+        line = f"`roll {quote(label(d.encounter, ask.who))}` takes faces"
+        raise RuleError(f"{number} is more or less than the dice can give", line)
 
 
 class OwnSaves:
@@ -162,18 +163,6 @@ def orders_of(system: InitiativeSystem, e: Encounter) -> tuple[OrderRow, ...]:
 def correctable_rolls(system: InitiativeSystem, e: Encounter) -> tuple[RollAsk, ...]:
     """Return the rolls for the order that can still be corrected, as they were asked for."""
     return system.correctable(e) if isinstance(system, Corrections) else ()
-
-
-def overrule_roll(d: Draft, system: InitiativeSystem, ask: RollAsk, number: int) -> None:
-    """Give the roller of a roll for the order a number that its dice cannot give. Raises RuleError."""
-    if not isinstance(system, Corrections):
-        raise _refuse_number(d, ask, number)
-    system.overrule(d, ask, number)
-
-
-def _refuse_number(d: Draft, ask: RollAsk, number: int) -> RuleError:
-    line = f"`roll {quote(label(d.encounter, ask.who))}` takes faces"
-    return RuleError(f"{number} is more or less than the dice can give", line)
 
 
 def order_left(

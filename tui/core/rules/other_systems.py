@@ -39,12 +39,12 @@ def own_field(system: InitiativeSystem, key: str) -> Field | None:
     return next((f for f in system.fields if f.key == key), None)
 
 
-def _can_read(field: Field, value: Plain) -> bool:
+def read_back(field: Field, value: Plain) -> Plain:
+    """Return a value written and read by a field; None if the field cannot read it."""
     try:
-        # The value is written and read back: the same test serves every kind of field.
-        return bool(values.read_value(field, values.spell(value)) == value)
+        return values.read_value(field, values.spell(value))
     except RuleError:
-        return False
+        return None
 
 
 def field_of_1x(key: str, systems: Systems) -> Field | None:
@@ -118,11 +118,11 @@ def _misread(key: str, value: Plain, before: InitiativeSystem, system: Initiativ
     own = own_field(system, key)
     if own is None:
         return ""
-    if not _can_read(own, value):
+    if read_back(own, value) != value:
         return f"{system.title} cannot read it"
     # The value is that of the system that has run the fight, else that of the new one.
     theirs = own_field(before, key)
-    if theirs is None or theirs.title == own.title or not _can_read(theirs, value):
+    if theirs is None or theirs.title == own.title or read_back(theirs, value) != value:
         return ""
     return f"{system.title} would take {before.title}'s {theirs.title} for its {own.title}"
 
@@ -143,7 +143,7 @@ def describe_unread(e: Encounter, system: InitiativeSystem, systems: Systems, wh
         for key in (f.key, f"{x.id}.{f.key}")
         if own.key not in e.combatants[k].fields
         and (value := e.combatants[k].fields.get(key))
-        and _can_read(f, value)
+        and read_back(f, value) == value
     ]
     if not lacking:
         return ""
@@ -164,4 +164,4 @@ def list_bonuses(
     if own is None or not before.modifier or own_field(system, before.modifier):
         return {}
     kept = {c.id: c.fields.get(before.modifier) for c in people if not c.fields.get(own.key)}
-    return {who: value for who, value in kept.items() if value and _can_read(own, value)}
+    return {who: value for who, value in kept.items() if value and read_back(own, value) == value}

@@ -38,7 +38,6 @@ from tui.core.rules.optional import (
     correct_roll,
     correctable_rolls,
     faces_gone,
-    overrule_roll,
     refuse_dice,
     why_settled,
 )
@@ -70,7 +69,11 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
         for ask in asks:
             answer_roll(d, system, ask, roll_faces(d.encounter, system, roller, ask), roller.how)
         system.settle(d)
-    raise RuleError("these dice would be rolled for ever", "use other dice")
+    raise _endless_error()
+
+
+def _endless_error() -> RuleError:
+    return RuleError("these dice would be rolled for ever", "use other dice")
 
 
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:
@@ -266,8 +269,8 @@ def _record_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: 
         tick_save(d, system, ask, made=n >= ask.save.dc)
     elif not answer_save(d, system, ask, faces):
         system.answer_total(d, ask, faces, n)
-        if beyond:
-            overrule_roll(d, system, ask, n)
+        if beyond and isinstance(system, Corrections):
+            system.overrule(d, ask, n)
     _say_beyond(d, ask, n, beyond)
 
 
@@ -433,7 +436,7 @@ def _roll_face(roller: Roller, sides: int, ask: RollAsk, gone_faces: Collection[
             return face
         if roller.how != "app":
             raise _gone_error(ask, face)
-    raise RuleError("these dice would be rolled for ever", "use other dice")
+    raise _endless_error()
 
 
 def take_faces(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: Sequence[int]) -> tuple[int, ...]:
@@ -512,9 +515,10 @@ def answer_effects(d: Draft, system: InitiativeSystem, action: Apply | Skip, rol
     for ask in asks:
         # An earlier effect of the same list may have ended this one.
         if ask in effects_due(d.encounter):
-            apply_effect(d, system, ask, roller, points) if isinstance(action, Apply) else _skip_effect(
-                d, ask
-            )
+            if isinstance(action, Apply):
+                apply_effect(d, system, ask, roller, points)
+            else:
+                d.emit(ev.EffectSettled(ask.who, _effect_number(ask), applied=False))
 
 
 def apply_effect(
@@ -533,10 +537,6 @@ def apply_effect(
     else:
         health.heal(d, ask.who, points)
     settle_saves(d, system)
-
-
-def _skip_effect(d: Draft, ask: EffectAsk) -> None:
-    d.emit(ev.EffectSettled(ask.who, _effect_number(ask), applied=False))
 
 
 def _effect_number(ask: EffectAsk) -> int:

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import STORED_NAMES, Combatant, Condition, Plain, StatBlock
 from tui.core.fight.encounter import Encounter
 from tui.core.language import values
@@ -16,7 +14,7 @@ from tui.core.rules.creature_fields import attributes
 from tui.core.rules.health import players_sides
 from tui.core.rules.kin import BODY_KEYS
 from tui.core.rules.newcomers import Newcomer, stem_of
-from tui.core.rules.other_systems import system_of_key
+from tui.core.rules.other_systems import read_back, system_of_key
 from tui.core.rules.sides import usual_side
 from tui.core.rules.system import InitiativeSystem, Systems
 from tui.core.rules.upkeep import words_after_who, write_counter, write_dying
@@ -43,7 +41,11 @@ def add_known(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiati
         keys["ac"] = str(block.ac)
     known = block.fields if block.initiative is None else {"initiative": block.initiative, **block.fields}
     values_by_field = {f: known.get(f.key, known.get(f.stock)) for f in attributes(system)}
-    keys |= {f.key: values.spell(v) for f, v in values_by_field.items() if v is not None and _can_read(f, v)}
+    keys |= {
+        f.key: values.spell(v)
+        for f, v in values_by_field.items()
+        if v is not None and read_back(f, v) is not None
+    }
     if add.mod:
         # `+3` behind the name is the line's own word for this key.
         keys.pop(system.modifier, None)
@@ -64,14 +66,6 @@ def _hit_points(block: StatBlock, e: Encounter) -> str:
     average = "" if block.hp is None else str(block.hp)
     rolled = e.options.get("library.hp") == "rolled"
     return (block.hp_dice or average) if rolled else (average or block.hp_dice)
-
-
-def _can_read(field: Field, value: Plain) -> bool:
-    try:
-        values.read_value(field, values.spell(value))
-    except RuleError:
-        return False
-    return True
 
 
 # --- who is there, as a file

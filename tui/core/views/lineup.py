@@ -100,12 +100,8 @@ def _line_up(
         place += ranked or (counted and row.value != 0)
         inner = tuple(_list_members(e, row, turns))
         state = "delays" if row.state == "waits" and _is_delaying(e, delaying, row) else row.state
-        result += (
-            replace(
-                row, state=state, place=place if ranked else 0, owed=row.entry in owed, outer=bool(inner)
-            ),
-            *inner,
-        )
+        number, is_owed = place if ranked else 0, row.entry in owed
+        result += (replace(row, state=state, place=number, owed=is_owed, outer=bool(inner)), *inner)
     return Lineup((*result, *_list_others(e, {k for r in rows for k in r.members})), numbered)
 
 

@@ -15,7 +15,7 @@ from tui.core.fight.agenda import Sentence, say
 from tui.core.fight.apply import apply
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, OrderOutcome, has_arrived, label
-from tui.core.fight.viewer import Viewer, has_secret, keeps_nothing, read_by, secret_names, text
+from tui.core.fight.viewer import STRANGER, Viewer, has_secret, keeps_nothing, read_by, secret_names, text
 from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.rules.upkeep import house_rule
 from tui.core.views.sentences import UNREAD_DC, side_name, tell
@@ -191,7 +191,7 @@ def count_moments(
             is_open = is_open and _hides_nobody(now, system)
         if not is_open:
             return None
-        if isinstance(event, ev.Decided) and _is_order_unsaid(event, before, now, system, _STRANGER):
+        if isinstance(event, ev.Decided) and _is_order_unsaid(event, before, now, system, STRANGER):
             continue
         was, after = _ends_of(event, before, now)
         for sentences in _told(event, before, system, gm=False):
@@ -202,7 +202,7 @@ def count_moments(
 
 
 def _hides_nobody(e: Encounter, system: InitiativeSystem) -> bool:
-    return keeps_nothing(hide_unknown(e, system, _STRANGER))
+    return keeps_nothing(hide_unknown(e, system, STRANGER))
 
 
 def cut(before: str, kind: str) -> bool:
@@ -247,9 +247,6 @@ def _make_lines(
                 yield _make_line(read_by(now_, viewer), came, Message(line, "added"), say("{0}", c.id))
 
 
-_STRANGER = Viewer(gm=False)
-
-
 def _without_dc(event: ev.Event, e: Encounter, system: InitiativeSystem, viewer: Viewer) -> ev.Event:
     """Return the event without the DC of a save if this viewer may not read it."""
     match event:
@@ -263,12 +260,8 @@ def _without_dc(event: ev.Event, e: Encounter, system: InitiativeSystem, viewer:
 
 def _list_coming(was: Encounter, now: Encounter) -> list[Combatant]:
     """Return the creatures that were in reserve and have come into play, both as a viewer sees the fight."""
-
-    def is_coming(c: Combatant) -> bool:
-        old = was.combatants.get(c.id)
-        return old is not None and old.hidden and not has_arrived(was, old)
-
-    return [c for c in now.combatants.values() if not c.hidden and is_coming(c)]
+    waiting = {k for k, old in was.combatants.items() if old.hidden and not has_arrived(was, old)}
+    return [c for c in now.combatants.values() if not c.hidden and c.id in waiting]
 
 
 def _is_order_unsaid(
@@ -303,7 +296,9 @@ def _told(
 
     Advice that names a line is for whoever can send it.
     """
-    messages = split_marks(event, tell(before, event, system))
+    told = tell(before, event, system)
+    # A mark that several creatures get is a message for each of them.
+    messages: list[tuple[Sentence, ...]] = [(s,) for s in told] if isinstance(event, ev.Marked) else [told]
     shows = gm or bool(system.open_sheets(before)) or house_rule(before, "view.health") == "numbers"
     if isinstance(event, ev.Announced) and event.pooled and shows:
         return []
@@ -319,11 +314,6 @@ def _told(
 
 _POINTS_EVENTS = (ev.Damaged, ev.Healed, ev.Bolstered)
 _SHEET_EVENTS = (*_POINTS_EVENTS, ev.Tallied, ev.CounterEnded)
-
-
-def split_marks(event: ev.Event, sentences: tuple[Sentence, ...]) -> list[tuple[Sentence, ...]]:
-    """Return the sentences of one message each; a mark that several get is a sentence for each of them."""
-    return [(s,) for s in sentences] if isinstance(event, ev.Marked) else [sentences]
 
 
 def _make_line(e: Encounter, event: ev.Event, message: Message, first: Sentence) -> _Line:

@@ -77,15 +77,10 @@ def _own_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[st
 def _roll(e: Encounter, viewer: Viewer, ask: RollAsk) -> RollOffer:
     """Return an owed roll of own creatures; one of a group or side may roll for it (UNB-2)."""
     who, mine = label(e, ask.who), [c.name for c in members(e, ask.who) if viewer.mine(c)]
-    return RollOffer(
-        who,
-        ask.dice,
-        text(e, ask.why),
-        tuple(name for name in mine if name != who),
-        ask.ticks,
-        ask.names.any if ask.names else "",
-        roll_fingerprint(who, ask.dice, ask.why.rule),
-    )
+    rollers = tuple(name for name in mine if name != who)
+    sense = f"{who}: {' '.join(f'd{sides}' for sides in ask.dice)} {ask.why.rule}"[:400]
+    dealt = ask.names.any if ask.names else ""
+    return RollOffer(who, ask.dice, text(e, ask.why), rollers, ask.ticks, dealt, sense)
 
 
 def _picks(e: Encounter, viewer: Viewer, asks: Iterable[PickAsk]) -> Iterator[PickOffer]:
@@ -227,8 +222,3 @@ def _is_own(e: Encounter, viewer: Viewer, choice: Choice, own: set[str]) -> bool
     except RuleError:
         return False
     return all(viewer.mine(e.combatants[k]) for k in ids)
-
-
-def roll_fingerprint(who: str, dice: Iterable[int], rule: str) -> str:
-    """Return a roll in words, at most 400 characters: `c3: d6 d6 TRK-4`."""
-    return f"{who}: {' '.join(f'd{sides}' for sides in dice)} {rule}"[:400]

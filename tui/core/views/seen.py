@@ -31,6 +31,7 @@ from tui.core.fight.agenda import (
 from tui.core.fight.combatant import AREA, Combatant, Plain
 from tui.core.fight.encounter import SIDE, Encounter, PendingArea, Turn, members, side_of, unacted
 from tui.core.fight.viewer import (
+    STRANGER,
     Viewer,
     as_read,
     keeps_nothing,
@@ -305,14 +306,10 @@ def _explained_rows(
     e: Encounter, system: InitiativeSystem
 ) -> tuple[tuple[TrackRow, tuple[Sentence, ...], str | None], ...]:
     """Return each row with its reasons as sentences, and as one text if all players may read it."""
-    known = hide_unknown(e, system, _STRANGER)
+    known = hide_unknown(e, system, STRANGER)
     whole = keeps_nothing(known)
     explained = [(row, row.why) for row in rows_of(e, system)]
     return tuple([(row, why, _merge(known, why, whole=whole)) for row, why in explained])
-
-
-_STRANGER = Viewer("", gm=False)
-"""The viewer who knows least: every player may read what this one may read."""
 
 
 def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> str | None:
@@ -320,7 +317,7 @@ def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> str | 
         return None
     if whole:
         return "; ".join([text(e, s) for s in reason if s.text])
-    return sentences(e, reason, _STRANGER) if all(_STRANGER.may_read(e, s) for s in reason) else None
+    return sentences(e, reason, STRANGER) if all(STRANGER.may_read(e, s) for s in reason) else None
 
 
 def _row(row: TrackRow, members: tuple[str, ...], state: RowState, why: str) -> TableRow:

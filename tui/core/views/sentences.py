@@ -275,12 +275,10 @@ def _tell_creature(e: Encounter, event: ev.CreatureEvent, system: InitiativeSyst
             return _tell_change(e, system, who, key, "" if empty else _write_plain(value))
         case ev.FieldSet(who, key, value, empty, quiet):
             return () if quiet else (_tell_field(system, who, key, "" if empty else _write_plain(value)),)
-        case ev.Carded(who, card, quiet):
-            words = "{1} has a new card" if card else "{1} has no card now"
-            return () if quiet else tuple(secret(words, k) for k in who)
-        case ev.Armed(who, attacks, quiet):
-            words = "{1} has new attacks" if attacks else "{1} has no attacks now"
-            return () if quiet else tuple(secret(words, k) for k in who)
+        case ev.Carded(who, text, quiet) | ev.Armed(who, text, quiet):
+            what = "card" if isinstance(event, ev.Carded) else "attacks"
+            has = f"has {'a new' if what == 'card' else 'new'} {what}" if text else f"has no {what} now"
+            return () if quiet else tuple(secret(f"{{1}} {has}", k) for k in who)
         case ev.Attacked():
             return (attack(event),)
         case ev.WentOut(who):
@@ -346,10 +344,8 @@ def _title(key: str, fields: Iterable[Field]) -> str:
 def _tell_play(e: Encounter, event: ev.PlayEvent, system: InitiativeSystem) -> Sentences:
     match event:
         case ev.Rolled():
-            return (
-                _tell_roll(e, event, system),
-                *([say("{0} throws", event.by, event.who, *event.among)] if event.by else []),
-            )
+            thrower = [say("{0} throws", event.by, event.who, *event.among)] if event.by else []
+            return (_tell_roll(e, event, system), *thrower)
         case ev.Ordered():
             return (_tell_order(e, event),)
         case ev.Shifted(who, where, other, by):

@@ -307,6 +307,12 @@ def _view_creatures(
     )
 
 
+_OPEN = ("id", "name", "alias", "side", "group", "owner", "owners", "out", "hidden", "arrives", "dead")
+"""The values of a creature that every viewer reads who sees it."""
+_SHEET = ("temp_max", "resist", "vulnerable", "immune", "fields")
+"""The values that only viewers of an open sheet read."""
+
+
 def _view_creature(
     visible: Encounter,
     c: Combatant,
@@ -321,40 +327,24 @@ def _view_creature(
     whole, numbers = sheet == "open", sheet in ("open", "numbers")
     counters = [table.CounterView(x.name, x.n, x.most or None, x.reset) for x in c.counters if whole]
     has_dc = not any(x.dc for x in c.conditions) or reads_dc(visible, system, viewer, c.id)
+    sheet_values: dict[str, Any] = {key: getattr(c, key) if whole else UNSET for key in _SHEET}
     return table.Creature(
-        id=c.id,
-        name=c.name,
-        alias=c.alias,
-        side=c.side,
-        group=c.group,
-        owner=c.owner,
-        owners=c.owners,
-        out=c.out,
-        hidden=c.hidden,
+        **{key: getattr(c, key) for key in _OPEN},
+        **sheet_values,
         note=c.note if viewer.gm or viewer.mine(c) else "",
         card=c.card if viewer.gm else "",
-        arrives=c.arrives,
-        dead=c.dead,
         conditions=tuple(
-            [
-                _view_condition(visible, x if has_dc else replace(x, dc=0), hidden_sources)
-                for x in c.conditions
-            ]
+            _view_condition(visible, x if has_dc else replace(x, dc=0), hidden_sources) for x in c.conditions
         ),
         marks=_view_marks(c, system),
         hp=c.hp if numbers else UNSET,
         max_hp=c.max_hp if whole else c.most_hp if numbers else UNSET,
         temp_hp=c.temp_hp if numbers else UNSET,
-        temp_max=c.temp_max if whole else UNSET,
-        resist=c.resist if whole else UNSET,
-        vulnerable=c.vulnerable if whole else UNSET,
-        immune=c.immune if whole else UNSET,
         save_bonus=read_bonuses(c.save_bonus) if whole else UNSET,
         health=health_word(c) if sheet == "word" else UNSET,
         counters=tuple(counters),
         attacks=read_attacks(c.attacks) if whole else UNSET,
         ac=c.ac if whole or armour else UNSET,
-        fields=c.fields if whole else UNSET,
         saves=_saves(c) if whole else UNSET,
         unable=explain_unable(visible, c, system) if viewer.gm or viewer.mine(c) else UNSET,
         fixed=c.value if viewer.gm else UNSET,
@@ -382,9 +372,8 @@ def explain_unable(e: Encounter, c: Combatant, system: InitiativeSystem) -> str:
 
 def _saves(c: Combatant) -> table.DeathSavesView:
     """Return the death saves of a dying creature; {} for any other."""
-    return (
-        table.DeathSavesView(c.dying.good, c.dying.bad, c.dying.stable) if c.dying else table.DeathSavesView()
-    )
+    x = c.dying
+    return table.DeathSavesView(x.good, x.bad, x.stable) if x else table.DeathSavesView()
 
 
 # --- orders

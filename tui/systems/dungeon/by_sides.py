@@ -40,6 +40,9 @@ _NEWS = {
 }
 
 
+_TURNS = {HEROES: "the heroes' turn", DARK: "the Dark Player's turn"}
+
+
 def side_of_entry(e: Encounter, entry: Entry) -> str:
     """Return the side in whose turn an entry acts."""
     return e.combatants[entry.members[0]].side
@@ -96,7 +99,7 @@ class BySides(InitiativeSystem):
         # False sorts first, and the sort is stable: within a side the roster's order remains.
         entries = sorted(all_entries(e), key=lambda x: side_of_entry(e, x) != first)
         return tuple(
-            TrackRow(x.key, x.members, 0, _side_state(e, x, may), Lazy(_row_reasons, (e, x)), ranked=False)
+            TrackRow(x.key, x.members, 0, _side_state(e, x, may), Lazy(_explain, (e, x)), ranked=False)
             for x in entries
         )
 
@@ -116,19 +119,18 @@ class BySides(InitiativeSystem):
     def end_side(self, d: Draft) -> None:
         """End the side's turn for `end` without a running turn. Raises RuleError."""
         n = dungeon_notes(d.encounter)
-        whose = "the heroes' turn" if n.side == HEROES else "the Dark Player's turn"
+        whose = _TURNS[n.side]
         if (due := self.due(d.encounter)) or winners_to_act(d.encounter):
             line, rule = suggest_line(d.encounter, self), "" if due else "DUN-15"
             raise RuleError(f"{whose} cannot end yet", line, rule)
         if n.closed:
             raise RuleError(f"{whose} is over already", "`next` goes on", "DUN-24")
-        losers = tuple(x.key for x in ready_of(d.encounter, n.side))
+        losers, turn = [x.key for x in ready_of(d.encounter, n.side)], whose[0].upper() + whose[1:]
         d.emit(ev.Noted("closed", value=True))
         if losers:
-            text = f"{whose[0].upper()}{whose[1:]} ends: {list_slots(losers)} may no longer act"
-            d.emit(ev.Announced(text, losers, "DUN-24"))
+            d.announce(f"{turn} ends: {list_slots(losers)} may no longer act", *losers, rule="DUN-24")
         else:
-            announce_side(d, f"{whose[0].upper()}{whose[1:]} is over")
+            announce_side(d, f"{turn} is over")
         miss_turns(d, n.side)
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
@@ -159,19 +161,15 @@ def _side_state(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
     return "barred" if state == "waits" and is_over and not winners_to_act(e) else state
 
 
-def _row_reasons(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
-    return (_when_it_acts(e, entry), *marks_of(e, entry))
-
-
-def _when_it_acts(e: Encounter, entry: Entry) -> Sentence:
-    """Return the sentence on when an entry acts: in its side's turn, in any order."""
+def _explain(e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
+    """Return the sentences on when an entry acts, and on newcomers in it."""
     side = side_of_entry(e, entry)
-    turn = "the heroes' turn" if side == HEROES else "the Dark Player's turn"
+    when = f"acts once in {_TURNS[side]}, in any order"
     if not unacted(e.combatants[k] for k in entry.members):
-        return say("has acted in this round", entry.key, rule="DUN-24")
-    if dungeon_notes(e).side == DARK and side == HEROES:
-        return say(f"may act in {turn} of the next round", entry.key, rule="DUN-24")
-    return say(f"acts once in {turn}, in any order", entry.key, rule="DUN-24")
+        when = "has acted in this round"
+    elif dungeon_notes(e).side == DARK and side == HEROES:
+        when = f"may act in {_TURNS[side]} of the next round"
+    return (say(when, entry.key, rule="DUN-24"), *marks_of(e, entry))
 
 
 def state_of(e: Encounter, entry: Entry, now: Container[str]) -> RowState:
@@ -290,7 +288,6 @@ def conclude(d: Draft, contest: Contest) -> None:
         bar_losers(d)
         forget_news(d)
     start_combat(d)
-    close_contest(d)
 
 
 def hand_on_turn(d: Draft) -> None:
@@ -312,8 +309,9 @@ def hand_on_turn(d: Draft) -> None:
 
 
 def start_combat(d: Draft) -> None:
-    """Record that combat runs, and enter its phase."""
+    """End the contest; from now on combat runs."""
     d.emit(ev.Noted("combat", value=True), ev.PhaseEntered("turns"))
+    close_contest(d)
 
 
 def admit_winners(d: Draft, rule: str) -> None:
@@ -330,7 +328,7 @@ def admit_winners(d: Draft, rule: str) -> None:
     level = cut_depth(d.encounter) + 1
     d.emit(*(ev.Noted("winners", level, k) for k in ids))
     keys = tuple(newcomers_by_key(all_entries(d.encounter), ids))
-    d.emit(ev.Announced(list_slots(keys) + " may act at once", keys, rule))
+    d.announce(f"{list_slots(keys)} may act at once", *keys, rule=rule)
 
 
 def bar_losers(d: Draft) -> None:

@@ -24,7 +24,7 @@ from tui.core.fight.agenda import (
     say_because,
 )
 from tui.core.fight.combatant import Combatant, EntryKey
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, Shift, key_of, members, side_of
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, Shift, gone_members, members, side_of
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import announce_correction
@@ -431,7 +431,7 @@ def _core_creatures(e: Encounter, entry: Entry) -> list[Combatant]:
 
 def _creatures_of_key(e: Encounter, key: str) -> list[Combatant]:
     """Return the creatures of a key that are out, in another row, or removed."""
-    return [*members(e, key), *(c for k, c in e.gone.items() if key in (k, key_of(c)))]
+    return [*members(e, key), *gone_members(e, key)]
 
 
 def _is_contested(e: Encounter) -> bool:

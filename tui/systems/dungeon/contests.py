@@ -89,7 +89,7 @@ def _find_candidates(e: Encounter, side: str) -> list[Combatant]:
     return find_nearest([c for c in pool if "distance" in c.fields] or finder)
 
 
-def opposed_asks(e: Encounter) -> tuple[Ask, ...]:
+def _opposed_asks(e: Encounter) -> tuple[Ask, ...]:
     """Return the asks for the dice that choose the rollers, then those for the opposed roll."""
     both = {side: possible_rollers(e, side) for side in (HEROES, DARK)}
     drawn = [_draw_ask(side, creatures) for side, creatures in both.items() if len(creatures) > 1]
@@ -230,7 +230,7 @@ def _announce_surprise(d: Draft, outcome: Catch, loser: str, *, each: bool) -> N
         return
     reached, rule = (outcome.who, "DUN-A4") if each else ((loser,), "DUN-18")
     text = f"Caught by surprise: both dice reach the Intelligence of {list_slots(reached)}"
-    d.emit(ev.Announced(text, tuple(reached), rule))
+    d.announce(text, *reached, rule=rule)
 
 
 def mark_caught(d: Draft, picked: Sequence[str]) -> None:
@@ -268,7 +268,7 @@ def contest_asks(e: Encounter) -> tuple[Ask, ...]:
     """Return the asks of the contest: a choosing die, the opposed dice, or the GM's choice of victims."""
     contest = dungeon_notes(e).contest
     if contest.stage == "opposed":
-        return opposed_asks(e)
+        return _opposed_asks(e)
     return catch_asks(e, contest) if contest.stage == "caught" else ()
 
 
@@ -430,16 +430,14 @@ def judge_roll(a: Side, b: Side, *, double_one_loses: bool) -> Verdict | None:
 def find_nearest(pool: Sequence[Combatant]) -> list[Combatant]:
     """Return the nearest, then most perceptive creatures; several if a die must choose (DUN-6, DUN-7)."""
     # Unknown distances come last, so that a single known distance already decides which creature is nearest.
-    return _lowest_ranked(pool, [(c.number("distance", FAR), -c.number("per")) for c in pool])
+    least = min(c.number("distance", FAR) for c in pool)
+    return find_keenest([c for c in pool if c.number("distance", FAR) == least])
 
 
 def find_keenest(pool: Sequence[Combatant]) -> list[Combatant]:
     """Return the most perceptive creatures; several if a die must choose (DUN-8, TRK-2)."""
-    return _lowest_ranked(pool, [(0, -c.number("per")) for c in pool])
-
-
-def _lowest_ranked(pool: Sequence[Combatant], ranks: Sequence[tuple[int, int]]) -> list[Combatant]:
-    return [c for c, rank in zip(pool, ranks, strict=True) if rank == min(ranks)]
+    most = max(c.number("per") for c in pool)
+    return [c for c in pool if c.number("per") == most]
 
 
 class Catch(Struct, frozen=True):

@@ -27,7 +27,7 @@ from tui.systems.dungeon.by_track import (
     track_of,
     write_numbers,
 )
-from tui.systems.dungeon.contests import close_contest, contest_rollers, run_decision
+from tui.systems.dungeon.contests import contest_rollers, run_decision
 from tui.systems.dungeon.notes import (
     Contest,
     all_entries,
@@ -192,7 +192,9 @@ class DungeonTrack(DungeonUniversalis, Hits):
         contest = dungeon_notes(d.encounter).contest
         if contest.stage == "ranks" and not self.due(d.encounter):
             run_decision(d, lambda: _start_turns(d, contest))
-        _suspend_for_commander(d)
+        e = d.encounter
+        if not dungeon_notes(e).contest.kind and is_by_track(e) and _is_put_aside(e):
+            _suspend(d)
         BY_TRACK.keep_tie_rules(d)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
@@ -248,11 +250,8 @@ def _keep_totals(d: Draft) -> None:
         entry, roller = entry_of(all_entries(d.encounter), who), d.encounter.combatants.get(who)
         if who in new and option(d.encounter, "trk.roller_group") != "keeps":
             continue
-        if (
-            entry
-            and roller in core_members(d.encounter, entry)
-            and entry.key not in track_of(d.encounter).places
-        ):
+        is_placed = entry is not None and entry.key in track_of(d.encounter).places
+        if entry and not is_placed and roller in core_members(d.encounter, entry):
             record_place(d, entry, faces, made_with(d.encounter, roller))
 
 
@@ -296,14 +295,13 @@ def _start_turns(d: Draft, contest: Contest) -> None:
     else:
         _let_losers_wait(d)
     by_sides.start_combat(d)
-    close_contest(d)
 
 
 def _tell_order(d: Draft, won: str) -> None:
     # The log line shows only as many rows as it has room for; the track shows all.
     rows = BY_TRACK.acting_order(d.encounter)[:20]
     text = ", ".join(f"{{{i}}} ({BY_TRACK.number(d.encounter, x)})" for i, x in enumerate(rows))
-    d.emit(ev.Announced(f"The track: {text}", tuple(x.key for x in rows), "TRK-8"))
+    d.announce(f"The track: {text}", *(x.key for x in rows), rule="TRK-8")
     if won == HEROES:
         d.announce("The heroes won: in the first turn they all act before the creatures", rule="TRK-9")
     else:
@@ -321,11 +319,10 @@ def _let_losers_wait(d: Draft) -> None:
     if waiting:
         wait = "waits" if len(waiting) == 1 else "wait"
         because = "came too late for a place in this turn" if by_place else "lost"
-        text = f"{list_slots(waiting)} {because} and {wait} for the next"
-        d.emit(ev.Announced(text, tuple(waiting), "TRK-16"))
+        d.announce(f"{list_slots(waiting)} {because} and {wait} for the next", *waiting, rule="TRK-16")
     if rest:
         act = "acts at its place" if len(rest) == 1 else "act at their places"
-        d.emit(ev.Announced(f"{list_slots(rest)} lost and {act}", tuple(rest), "TRK-16"))
+        d.announce(f"{list_slots(rest)} lost and {act}", *rest, rule="TRK-16")
 
 
 def _note_turn(d: Draft, key: str) -> None:
@@ -379,13 +376,6 @@ def _suspend(d: Draft) -> None:
 def _is_put_aside(e: Encounter) -> bool:
     """Return whether a commander in play suspends the track at once (TRK-A9)."""
     return bool(commander(e)) and option(e, "trk.commander_when") == "immediate"
-
-
-def _suspend_for_commander(d: Draft) -> None:
-    """Suspend the track if a commander is in play."""
-    e = d.encounter
-    if not dungeon_notes(e).contest.kind and is_by_track(e) and _is_put_aside(e):
-        _suspend(d)
 
 
 def _follow_contest(d: Draft, contest: Contest) -> None:

@@ -411,7 +411,7 @@ def _run_moved(d: Draft, request: OwnVerb) -> None:
             raise RuleError(f"{c.name} has been moved already", "one square each", "DUN-20")
         d.mark((k,), "moved")
     are = "is" if len(keys) == 1 else "are"
-    d.emit(ev.Announced(f"{list_slots(keys)} {are} moved by the winner", keys, "DUN-20"))
+    d.announce(f"{list_slots(keys)} {are} moved by the winner", *keys, rule="DUN-20")
 
 
 def _run_calm(d: Draft, system: InitiativeSystem) -> None:
