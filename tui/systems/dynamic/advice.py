@@ -99,12 +99,11 @@ class Advice(Switching):
         who = next(k for k in e.turn.members if k in e.combatants) if e.turn else ""
         title = _TITLES[kind] + (f" {text}" if kind in ("weapon", "spell") else "")
         line = f"switch {quote(label(e, who))}{f' from={source}' if source else ''} {kind}={text}"
-        given_up = _PRICE_WORDS.get(give) or _deed_words(
-            [next(x for x in deeds_of(e, key) if x.kind == give)]
-        )
-        return plan.price, Choice(
-            line, title, _switch_note(e, plan), *_switch_or_stay(e, key, plan), kind, given_up
-        )
+        given_up = _PRICE_WORDS.get(give)
+        if given_up is None:
+            given_up = _deed_words([next(x for x in deeds_of(e, key) if x.kind == give)])
+        words = (_switch_note(e, plan), *_switch_or_stay(e, key, plan))
+        return plan.price, Choice(line, title, *words, kind, given_up)
 
 
 def _usual_weapon(e: Encounter, key: str) -> str:
@@ -165,14 +164,11 @@ def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
 
 
 def _limit_remarks(people: Sequence[Combatant]) -> list[Sentence]:
-    return [
-        *(
-            say("{0} is surprised: no reaction", c.id, rule="DIS-24")
-            for c in people
-            if "surprised" in c.marks
-        ),
-        *(say("{0}: cantrips only", c.id, rule="DIS-17") for c in people if "cantrips" in c.marks),
-    ]
+    limits = (
+        ("surprised", "{0} is surprised: no reaction", "DIS-24"),
+        ("cantrips", "{0}: cantrips only", "DIS-17"),
+    )
+    return [say(text, c.id, rule=rule) for mark, text, rule in limits for c in people if mark in c.marks]
 
 
 def _switch_remark(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
@@ -184,9 +180,8 @@ def _switch_remark(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
 
 def enemies_without_intent(e: Encounter) -> tuple[str, ...]:
     """Return the keys of enemies that have not rolled and whose intent is not known."""
-    return tuple(
-        x.key for x in entries_without_number(e) if not is_declaring(e, x.key) and x.key not in e.orders
-    )
+    keys = (x.key for x in entries_without_number(e))
+    return tuple(k for k in keys if not is_declaring(e, k) and k not in e.orders)
 
 
 def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:

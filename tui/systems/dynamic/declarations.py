@@ -53,7 +53,7 @@ def owe_disruption(d: Draft, who: str) -> None:
     if dis_rule(e, "disruption") == "off" or not _may_save(e.combatants[who]):
         return
     if has_spell(deeds_of(e, who)) and not running:
-        _owe_once(d, who, may_repeat=dis_rule(e, "disruption") == "each_hit")
+        _owe_save(d, who)
     # The damage is remembered, because the creature may still declare or switch to a spell before its turn.
     elif who not in dynamic_notes(e).hurt:
         d.emit(ev.Noted("hurt", [*dynamic_notes(e).hurt, who]))
@@ -71,17 +71,17 @@ def update_saves(d: Draft, key: str) -> None:
         n = dynamic_notes(d.encounter)
         saves_owed, done = n.saves.get(c.id, (0, 0))
         if casting and c.id in n.hurt and _may_save(c):
-            _owe_once(d, c.id, may_repeat=dis_rule(d.encounter, "disruption") == "each_hit")
+            _owe_save(d, c.id)
             d.emit(ev.Noted("hurt", [k for k in n.hurt if k != c.id]))
         elif not casting and saves_owed > done:
             d.emit(ev.Noted("saves", [done, done], c.id), ev.Noted("hurt", [*n.hurt, c.id]))
             drop_saves(d, c.id, DISRUPTION)
 
 
-def _owe_once(d: Draft, who: str, *, may_repeat: bool) -> None:
-    """Let a caster owe a save; without `may_repeat` only the first of the round."""
+def _owe_save(d: Draft, who: str) -> None:
+    """Let a caster owe a save; by house rule only the first of the round."""
     saves_owed, done = dynamic_notes(d.encounter).saves.get(who, (0, 0))
-    if may_repeat or not saves_owed:
+    if dis_rule(d.encounter, "disruption") == "each_hit" or not saves_owed:
         number = next_save_number(d.encounter.combatants[who])
         save = OwedSave(number, DISRUPTION, SAVE, "con", why=_SAVE_REASON, rule="DIS-17")
         d.emit(ev.Noted("saves", [saves_owed + 1, done], who), ev.SaveOwed(who, save))
@@ -120,12 +120,6 @@ def is_owed(e: Encounter, who: str) -> bool:
     return dis_rule(e, "disruption") != "off" and _may_save(e.combatants[who])
 
 
-def forget_saves(d: Draft) -> None:
-    """Drop all saves of the round."""
-    for c in list(d.encounter.combatants.values()):
-        drop_saves(d, c.id, DISRUPTION)
-
-
 def check_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None:
     """Raise RuleError for a spell of a creature that has lost it; `line` is the verb for the hint."""
     ids = [c.id for c in members(e, key) if "cantrips" in c.marks]
@@ -134,22 +128,17 @@ def check_able(e: Encounter, key: str, deeds: Iterable[Deed], line: str) -> None
         raise RuleError(f"{labels(e, ids)} has lost the spell and may cast cantrips only", hint, "DIS-17")
 
 
-def declaration_forms(e: Encounter) -> tuple[Ask, ...]:
+def declaration_forms(e: Encounter) -> tuple[FormAsk, ...]:
     """Return the form that each player's character owes, filled with last round's declaration."""
     if not is_before_dice(e):
         return ()
-    forms = [
-        x.key
-        for x in entries_with_roll(e)
-        if is_declaring(e, x.key) and x.key not in e.orders and not is_helpless(e, x.key)
-    ]
-    reason = "{0} owes a declaration"
-    return tuple(FormAsk(f"declare {k}", k, _filled_form(e, k), say(reason, k, rule="DIS-4")) for k in forms)
-
-
-def _filled_form(e: Encounter, key: str) -> tuple[Field, ...]:
-    last = e.past.get(key, {})
-    return tuple(replace(f, default=last.get(f.key, "")) for f in DECLARATION)
+    forms = list[FormAsk]()
+    for k in (x.key for x in entries_with_roll(e)):
+        if is_declaring(e, k) and k not in e.orders and not is_helpless(e, k):
+            last = e.past.get(k, {})
+            fields = tuple(replace(f, default=last.get(f.key, "")) for f in DECLARATION)
+            forms.append(FormAsk(f"declare {k}", k, fields, say("{0} owes a declaration", k, rule="DIS-4")))
+    return tuple(forms)
 
 
 def form_of(e: Encounter, key: str) -> tuple[Field, ...]:
@@ -202,11 +191,7 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
     if people and all("barred" in c.marks for c in people):
         return RuleError(f"{name} came after the dice", "order it in the next round", "DIS-26")
     if not unacted(people):
-        return RuleError(
-            fill_names(e, "{0} has no turn left in this round", key),
-            "order it again in the next round",
-            "DIS-9",
-        )
+        return _no_turn_error(e, key, "DIS-9")
     line = other_action(e, key, quote(name))
     hint = f"`{line}`" if is_in_own_turn(e, key) else f"in its own turn: {line}"
     # If a group is split by surprise, an enemy of it may be in its turn without having declared anything.
@@ -215,16 +200,17 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
     return RuleError(f"the dice of the round are rolled: {name} cannot declare", hint, "DIS-4")
 
 
+def _no_turn_error(e: Encounter, key: str, rule: str) -> RuleError:
+    reason = fill_names(e, "{0} has no turn left in this round", key)
+    return RuleError(reason, "order it again in the next round", rule)
+
+
 def write_intent(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write an enemy's intent, and the level of its spell if it casts. Raises RuleError."""
     e = d.encounter
     name = label(e, key)
     if not unacted(members_in_play(e, key)):
-        raise RuleError(
-            fill_names(e, "{0} has no turn left in this round", key),
-            "order it again in the next round",
-            "DIS-3",
-        )
+        raise _no_turn_error(e, key, "DIS-3")
     if strange := next((k for k in text if k not in ("intent", "spell")), ""):
         hint = f'`order {quote(name)} intent="charges"`; `spell=1` marks a caster'
         raise RuleError(fill_names(e, f"{{0}} rolls by size: {strange} is not declared", key), hint, "DIS-18")

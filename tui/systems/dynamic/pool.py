@@ -65,9 +65,8 @@ def read_deeds(text: Mapping[str, str]) -> tuple[Deed, ...]:
     """Return the deeds of a declaration, in order. Raises RuleError."""
     deeds = [deed for kind, value in text.items() for deed in _read_kind(kind, value)]
     if len(deeds) > MOST_ACTIONS:
-        raise RuleError(
-            f"{len(deeds)} actions are too many for a round", f"{MOST_ACTIONS} at the most", "DIS-4"
-        )
+        reason = f"{len(deeds)} actions are too many for a round"
+        raise RuleError(reason, f"{MOST_ACTIONS} at the most", "DIS-4")
     return tuple(deeds)
 
 
@@ -87,7 +86,11 @@ def _read_kind(kind: str, value: str) -> list[Deed]:
         case "spell":
             return [Deed("spell", str(n), (8,), n) for n in (read_int(p, "spell=", 0, 9) for p in parts)]
         case "action":
-            return [Deed("action", "1", (6,)) for p in parts for _ in range(_read_count(p))]
+            counts = (
+                read_int(p, "action=", 0, 9) if p.lstrip("+-").isdigit() else read_bool(p, "action=")
+                for p in parts
+            )
+            return [Deed("action", "1", (6,)) for n in counts for _ in range(n)]
         case "move":
             return [Deed("move", "yes", (4,))] if parts and read_bool(parts[0], "move=") else []
         case "intent":
@@ -95,14 +98,6 @@ def _read_kind(kind: str, value: str) -> list[Deed]:
         case _:
             hint = "weapon=1d8, spell=3, action=1, move=yes"
             raise RuleError(f"a declaration has no {kind}=", hint, "DIS-4")
-
-
-def _read_count(text: str) -> int:
-    """Return the number of actions that a text means: a digit, or 1 for yes and 0 for no.
-
-    Raises RuleError.
-    """
-    return read_int(text, "action=", 0, 9) if text.lstrip("+-").isdigit() else int(read_bool(text, "action="))
 
 
 def _read_weapon(text: str) -> Deed:
@@ -162,11 +157,6 @@ def change_die(sides: int, steps: int, floor: int = 1) -> int:
         else:
             sides = min((s for s in LADDER if s > sides), default=sides)
     return sides
-
-
-def count_sizes(bonus: Sequence[int]) -> int:
-    """Return by how many sizes these effects change a die: -1 for each positive one, +1 for others."""
-    return sum(n < 0 for n in bonus) - sum(n > 0 for n in bonus)
 
 
 def resize_pool(

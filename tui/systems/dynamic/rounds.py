@@ -14,18 +14,18 @@ from tui.core.fight.combatant import Combatant, EntryKey, Plain
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, active
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft
+from tui.core.rules.saving_throws import drop_saves
 from tui.core.rules.system import next_round
-from tui.systems.dynamic import declarations
 from tui.systems.dynamic import rows as row_rules
-from tui.systems.dynamic.declarations import declaration_forms, die_choices
+from tui.systems.dynamic.declarations import DISRUPTION, declaration_forms, die_choices
 from tui.systems.dynamic.pool import counting_faces, sum_faces
 from tui.systems.dynamic.text import OF_A_ROUND, dis_rule, dynamic_notes, price_paid
 from tui.systems.shared.placing import find_late_members
-from tui.systems.shared.surprise import run_surprised, set_surprised
+from tui.systems.shared.surprise import set_surprised
 from tui.systems.shared.track import TrackSystem
 
 
-def _check_time(e: Encounter) -> None:
+def check_surprise(e: Encounter) -> None:
     """Raise RuleError after the round's dice, or if a house rule allows no surprise in this round."""
     if not row_rules.is_before_dice(e):
         raise RuleError("surprise comes before the dice of a round", "`undo` leads back", "DIS-2")
@@ -34,15 +34,8 @@ def _check_time(e: Encounter) -> None:
         raise RuleError("surprise belongs to the first round by house rule", hint, "DIS-A2")
 
 
-def name_surprised(d: Draft, request: OwnVerb) -> None:
-    """Run `surprised WHO` or `surprised none` (DIS-23). Raises RuleError."""
-    _check_time(d.encounter)
-    run_surprised(d, request, "DIS-2")
-
-
 def run_notice(d: Draft, request: OwnVerb) -> None:
     """Run `notice`: compare Stealth of hiding creatures with passive Perception. Raises RuleError."""
-    _check_time(d.encounter)
     if request.words or request.keys:
         raise RuleError("notice takes no words", "`notice`", "DIS-22")
     people = active(d.encounter)
@@ -56,6 +49,7 @@ def run_notice(d: Draft, request: OwnVerb) -> None:
 
 
 def _is_unaware(e: Encounter, c: Combatant, people: Iterable[Combatant]) -> bool:
+    """Return whether a creature notices none of its enemies, or by house rule not all of them."""
     hidden = [_is_hidden(e, threat, c) for threat in people if threat.side != c.side]
     return bool(hidden) and (any(hidden) if dis_rule(e, "notice") == "any" else all(hidden))
 
@@ -76,13 +70,6 @@ def ids_apart(e: Encounter) -> tuple[str, ...]:
             groups.setdefault(c.group, []).append(c)
     caught = {name: [c.id for c in some if "surprised" in c.marks] for name, some in groups.items()}
     return tuple(k for name, some in caught.items() if len(some) < len(groups[name]) for k in some)
-
-
-def split_surprised(d: Draft) -> None:
-    """Record the members that surprise splits from a group: they share its roll and add 10."""
-    # Called after every line: without the comparison each line would write a note and become a step.
-    if (alone := ids_apart(d.encounter)) != dynamic_notes(d.encounter).apart:
-        d.emit(ev.Noted("apart", list(alone)))
 
 
 class Rounds(TrackSystem):
@@ -113,7 +100,8 @@ class Rounds(TrackSystem):
     def clear_round(self, d: Draft) -> None:
         """Clear all notes of a round (DIS-26) except declarations, which the next forms suggest."""
         self.forget_order(d)
-        declarations.forget_saves(d)
+        for who in d.encounter.combatants:
+            drop_saves(d, who, DISRUPTION)
         notes = d.encounter.notes
         d.emit(*(ev.Forgot(key) for key in OF_A_ROUND if notes.get(key)))
         if d.encounter.orders:
@@ -129,7 +117,9 @@ class Rounds(TrackSystem):
         """Enter the rolls once all have declared, and the turns once all is rolled."""
         super().settle(d)
         if row_rules.is_before_dice(d.encounter):
-            split_surprised(d)
+            # After every line: without the comparison each line would write a note and become a step.
+            if (alone := ids_apart(d.encounter)) != dynamic_notes(d.encounter).apart:
+                d.emit(ev.Noted("apart", list(alone)))
             # A newcomer before the dice reopens a round that had nothing to roll and was ready for its first
             # turn.
             if row_rules.entries_without_number(d.encounter) or declaration_forms(d.encounter):

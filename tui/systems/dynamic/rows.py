@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
@@ -117,11 +118,6 @@ def may_surprise(e: Encounter) -> bool:
     return e.round <= 1 or bool(dis_rule(e, "surprise_each_round") == "ask")
 
 
-def bar_creatures(d: Draft, who: Iterable[str]) -> None:
-    """Bar creatures that come too late for this round."""
-    d.mark((k for k in who if "barred" not in d.encounter.combatants[k].marks), "barred", "round")
-
-
 def pool_of(e: Encounter, entry: Entry, text: Mapping[str, str] | None = None) -> Pool:
     """Return the pool of an entry: dice resized, then the largest rolled twice if needed (DIS-31).
 
@@ -189,9 +185,9 @@ def _kept_makings(e: Encounter, entry: Entry) -> Makings | None:
     now, old = makings_now(e, entry), e.rolls.get(f"init {roller}")
     # Of a roll in a save before 1.1.1 only its dice are known.
     fits = old is None or not old.dice or old.dice == now.pool.rolled
-    return (
-        now if fits or old is None else Makings(list(old.dice), now.flat, -1, True, now.shifts, now.surprised)
-    )
+    if fits or old is None:
+        return now
+    return replace(now, dice=list(old.dice), twice=-1, low=True)
 
 
 def makings_of(e: Encounter, entry: Entry) -> Makings:
@@ -212,8 +208,9 @@ def is_single_die(e: Encounter) -> bool:
 
 def _die_sizes(people: Sequence[Combatant]) -> int:
     """Return by how many sizes effects change a die, taken from the first member that has any."""
-    bonus_dice = next((b for c in people if (b := c.fields.get("bonus"))), ())
-    return pools.count_sizes([bonus_dice] if isinstance(bonus_dice, int) else list(bonus_dice))
+    bonus = next((b for c in people if (b := c.fields.get("bonus"))), ())
+    numbers: Sequence[int] = [bonus] if isinstance(bonus, int) else bonus
+    return sum(n < 0 for n in numbers) - sum(n > 0 for n in numbers)
 
 
 def _own_dice(c: Combatant) -> tuple[int, ...]:
@@ -234,11 +231,8 @@ def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -
     base, formula = pools.sum_faces(pool, faces), pools.sum_formula(pool, faces)
     if added := min(shifts.get(entry.key, 0), pool.most - base):
         formula += f" + {added} for the others of the type"
-        d.announce(
-            f"{{0}}: {base} + {added} for the others of the type = {base + added}",
-            *keys_for_viewers(e, entry),
-            rule="DIS-20",
-        )
+        text = f"{{0}}: {base} + {added} for the others of the type = {base + added}"
+        d.announce(text, *keys_for_viewers(e, entry), rule="DIS-20")
     d.emit(ev.Noted("sums", formula, entry.key))
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))

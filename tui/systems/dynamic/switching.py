@@ -87,9 +87,8 @@ class Switching(Rounds):
         if row is None or row.key != key:
             raise RuleError(f"{name} can switch only while acting", "", "DIS-7")
         if self.fixed_place(e, row) is not None:
-            raise RuleError(
-                fill_names(e, "{0} has a fixed place", key), f"`set {quote(name)} value=` removes it", "DIS-7"
-            )
+            reason = fill_names(e, "{0} has a fixed place", key)
+            raise RuleError(reason, f"`set {quote(name)} value=` removes it", "DIS-7")
         total = (self.number(e, row) or 0) + price
         order = [x for x in self.acting_order(e) if x.key != key]
         # After all rows of the same number, since rows that switch come after those that did not (DIS-7).

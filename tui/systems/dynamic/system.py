@@ -21,9 +21,10 @@ from tui.core.rules.optional import Orders, OwnSaves
 from tui.systems.dynamic import advice, declarations, rounds
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.advice import Advice
-from tui.systems.dynamic.rows import bar_creatures, is_before_dice, is_declaring, other_action
+from tui.systems.dynamic.rows import is_before_dice, is_declaring, other_action
 from tui.systems.dynamic.text import CLAUSES, dynamic_notes
-from tui.systems.shared.placing import members_to_act, move_line
+from tui.systems.shared.placing import added_in, members_to_act, move_line
+from tui.systems.shared.surprise import run_surprised
 
 
 class Dynamic(Advice, OnScreen, Orders, OwnSaves):
@@ -140,8 +141,11 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         if request.verb == "switch":
             self.switch(d, request)
             return
-        decide = rounds.name_surprised if request.verb == "surprised" else rounds.run_notice
-        decide(d, request)
+        rounds.check_surprise(d.encounter)
+        if request.verb == "surprised":
+            run_surprised(d, request, "DIS-2")
+        else:
+            rounds.run_notice(d, request)
         self.reopen_round(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:
@@ -178,8 +182,8 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     def joined(self, d: Draft, who: tuple[str, ...]) -> None:
         """Bar creatures that join after the first die, or without a number, until the next round."""
         if not is_before_dice(d.encounter):
-            added = {x.c.id for x in d.events if isinstance(x, ev.Added)}
-            bar_creatures(d, [k for k in who if k in added or rounds.has_missed_round(d.encounter, k)])
+            added = added_in(d, who)
+            d.mark((k for k in who if k in added or rounds.has_missed_round(d.encounter, k)), "barred")
 
     def regrouped(self, d: Draft, before: Mapping[str, str]) -> None:
         """Move declarations and switches along with the number."""
