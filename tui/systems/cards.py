@@ -107,7 +107,9 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     def gone(self, e: Encounter, ask: RollAsk) -> Collection[int]:
         """Return the cards that are gone; none for other dice."""
-        return cards_gone(e, ask.who) if ask.names else ()
+        n = card_notes(e)
+        times = Counter(n.used) if ask.names else Counter[int]()
+        return {card for card in times if times[card] >= n.decks and card != n.cards.get(ask.who)}
 
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
         """Return the rank of a card; the usual number of other dice."""
@@ -133,12 +135,6 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
         d.emit(ev.Noted("dealt", []))
         if any(card >= JOKER for card in n.dealt):
             shuffle_deck(d, 0)
-
-    def _shuffle_if_short(self, d: Draft) -> None:
-        """Shuffle if too few cards are left for all that are due."""
-        n, needed = card_notes(d.encounter), len(self.due(d.encounter))
-        if needed > CARDS * n.decks - len(n.used):
-            shuffle_deck(d, needed)
 
     # --- questions
 
@@ -201,7 +197,9 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     def settle(self, d: Draft) -> None:
         """Shuffle if too few cards are left, and enter the turns after the last card."""
-        self._shuffle_if_short(d)
+        n, needed = card_notes(d.encounter), len(self.due(d.encounter))
+        if needed > CARDS * n.decks - len(n.used):
+            shuffle_deck(d, needed)
         if d.encounter.phase == "rolls" and not self.due(d.encounter):
             d.emit(ev.PhaseEntered("turns"))
             if card_notes(d.encounter).dealt:
@@ -209,10 +207,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     def hold(self, d: Draft, key: str) -> None:
         """Let an entry keep its card, in its turn or before it. Raises RuleError."""
-        e, row = d.encounter, self._find_row(d.encounter, key)
-        name = label(e, key)
-        if row is None or not is_to_act(e, row):
-            raise RuleError(fill_names(e, "{0} has had a turn this round", key), "", "CRD-4")
+        e, name, row = d.encounter, label(d.encounter, key), self._row_to_act(d.encounter, key, "CRD-4")
         if is_holding(e, row):
             raise RuleError(fill_names(e, "{0} holds already", key), f"`act {quote(name)}`", "CRD-4")
         self._check_has_card(e, key)
@@ -225,9 +220,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
 
     def act(self, d: Draft, key: str) -> None:
         """Let an entry with a joker or a held card act now, interrupting a turn. Raises RuleError."""
-        e, row = d.encounter, self._find_row(d.encounter, key)
-        if row is None or not is_to_act(e, row):
-            raise RuleError(fill_names(e, "{0} has had a turn this round", key), "", self.once_rule)
+        e, row = d.encounter, self._row_to_act(d.encounter, key, self.once_rule)
         if any(key == t.who for t in e.turns):
             raise RuleError(f"the turn of {label(e, key)} has begun", "", "CRD-2")
         self._check_has_card(e, key)
@@ -240,8 +233,12 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
             d.announce("{0} interrupts {1}", key, e.acting, rule="CRD-4" if is_holding(e, row) else "CRD-2")
         self.took(d, Act("turn", key))
 
-    def _find_row(self, e: Encounter, key: str) -> Entry | None:
-        return next((x for x in self.entries(e) if x.key == key), None)
+    def _row_to_act(self, e: Encounter, key: str, rule: str) -> Entry:
+        """Return a row that still has a turn in this round. Raises RuleError."""
+        row = next((x for x in self.entries(e) if x.key == key), None)
+        if row is None or not is_to_act(e, row):
+            raise RuleError(fill_names(e, "{0} has had a turn this round", key), "", rule)
+        return row
 
     def _check_has_card(self, e: Encounter, key: str) -> None:
         """Raise RuleError for an entry without a card, and between turns while cards are due."""
@@ -350,13 +347,6 @@ def card_ask(key: str, rule: str) -> RollAsk:
     """Return the ask for the card of an entry."""
     reason = say("{0} gets a card", key, rule=rule)
     return RollAsk(f"init {key}", key, (CARDS,), reason, plain=True, names=DECK)
-
-
-def cards_gone(e: Encounter, key: str) -> Collection[int]:
-    """Return the cards that an entry cannot be dealt; its own is not among them."""
-    n = card_notes(e)
-    times = Counter(n.used)
-    return {card for card in times if times[card] >= n.decks and card != n.cards.get(key)}
 
 
 def deal_card(d: Draft, key: str, card: int, old: int = 0) -> None:

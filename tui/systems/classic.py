@@ -214,14 +214,16 @@ class Classic(TrackSystem, OnScreen):
         rows = [x for x in self.entries_to_act(e) if not delaying.isdisjoint(x.members)] if delaying else []
         caught = [k for k in e.actors if "surprised" in e.combatants[k].marks]
         still = [say("{0} is surprised: no action in this turn", k, rule="CLASSIC-7") for k in caught]
-        return (*acting_part(e), *still, *(_delay_remark(e, x) for x in rows if _is_delaying(e, x)))
+        lines = {x.key: f"`act {literal(quote(label(e, x.key)))}`" for x in rows if _is_delaying(e, x)}
+        delays = [say(f"{{0}} delays: {line}", key, rule="CLASSIC-3") for key, line in lines.items()]
+        return (*acting_part(e), *still, *delays)
 
     def offer(self, e: Encounter) -> Offer:
         """Return the first row that has not acted; a row whose place has passed acts next (CLASSIC-6)."""
         result = super().offer(e)
         order = self.acting_order(e)
         at = next((n for n, x in enumerate(order) if result.acts == (Act("turn", x.key),)), None)
-        if at is None or _is_delaying(e, row := order[at]) or not _has_passed(e, order[at + 1 :]):
+        if at is None or _is_delaying(e, row := order[at]) or not _has_acted(e, order[at + 1 :]):
             return result
         reason = say("{0} comes before rows that have acted, and acts next", row.key, rule="CLASSIC-6")
         return replace(result, why=reason)
@@ -241,9 +243,8 @@ class Classic(TrackSystem, OnScreen):
         c = e.combatants[who]
         if c.value is None or c.group:
             return False
-        later = dropwhile(lambda row: row.key != who, self.acting_order(e))
-        acted = (k in e.actors or "acted" in e.combatants[k].marks for row in later for k in row.members)
-        return any(acted)
+        later = list(dropwhile(lambda row: row.key != who, self.acting_order(e)))
+        return _has_acted(e, later) or any(k in e.actors for row in later for k in row.members)
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
         """Bar creatures that joined a group after its turn; they have no turn that they could delay."""
@@ -307,9 +308,7 @@ class Classic(TrackSystem, OnScreen):
 
     def took(self, d: Draft, act: Act) -> None:
         """Begin a turn or the next round; a row that delayed takes the current place."""
-        row = next((x for x in self.entries(d.encounter) if act.kind == "turn" and x.key == act.who), None)
-        delayed = row is not None and _is_delaying(d.encounter, row)
-        if delayed and row is not None:
+        if act.kind == "turn" and _is_delaying(d.encounter, self.entry(d.encounter, act.who)):
             self._move_to_current(d, act.who)
             d.unmark((c.id for c in members(d.encounter, act.who)), DELAYS)
         super().took(d, act)
@@ -390,13 +389,7 @@ def _best_modifier(e: Encounter, entry: Entry) -> int:
     return max((e.combatants[k].number("mod") for k in entry.members), default=0)
 
 
-def _delay_remark(e: Encounter, entry: Entry) -> Sentence:
-    """Return the sentence that a row delays, with the line by which it acts."""
-    line = f"`act {literal(quote(label(e, entry.key)))}`"
-    return say("{0} delays: " + line, entry.key, rule="CLASSIC-3")
-
-
-def _has_passed(e: Encounter, later_rows: Iterable[Entry]) -> bool:
+def _has_acted(e: Encounter, later_rows: Iterable[Entry]) -> bool:
     """Return whether one of the rows after a place has had its turn of the round."""
     return any("acted" in e.combatants[k].marks for x in later_rows for k in x.members)
 

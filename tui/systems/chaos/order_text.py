@@ -115,11 +115,6 @@ def read_reaction(text: str) -> Reaction:
     return Reaction("", text.strip())
 
 
-def has_two_reactions(text: str) -> bool:
-    """Return whether a text has two reactions, each with a trigger (CHA-7)."""
-    return sum(bool(read_reaction(part).trigger) for part in _EITHER.split(text)) > 1
-
-
 def read_reactions(order: Mapping[str, str]) -> tuple[Reaction, ...]:
     """Return the reactions of an order, in the order of its parts."""
     return tuple(read_reaction(order[key]) for key in REACTIONS if order.get(key))
@@ -149,7 +144,7 @@ def check_order(order: Mapping[str, str], *, has_readied: bool, strict: bool = F
             errors += _check_trigger(key, text)
             if _ELSE.search(text):
                 warnings.append(f"{key}: takes no 'or else'; use it in another part")
-            if has_two_reactions(text):
+            if sum(bool(read_reaction(part).trigger) for part in _EITHER.split(text)) > 1:
                 has_room = key == REACTIONS[0]
                 hint = "write the second one as reaction2=" if has_room else "at most two in all"
                 warnings.append(f"{key}: reads like two; {hint}")

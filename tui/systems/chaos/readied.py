@@ -141,19 +141,15 @@ def _why_no_fire(e: Encounter, c: Combatant) -> RuleError | None:
     if HOLDING_MARK in c.marks:
         return None
     if READY not in c.marks:
-        return _nothing_held_error(e, c)
+        readies = LOCKED in c.marks and "acted" not in c.marks and readied_action(order_of(e, key_of(c)))
+        hint = 'an order readies one with ready="…", or keeps one with maintain=yes'
+        hint, rule = (f"{c.name} readies it in its own slot", "CHA-9") if readies else (hint, "CHA-10")
+        return RuleError(f"{c.name} holds no readied action", hint, rule)
     if e.turn and c.id in e.turn.members:
         return RuleError(f"{c.name} is still readying it", "`next` ends this slot", "CHA-9")
     if is_maintaining(e, c):
         return RuleError(f"{c.name} gave up this round's reaction to keep an action", "", "CHA-10")
     return None
-
-
-def _nothing_held_error(e: Encounter, c: Combatant) -> RuleError:
-    if LOCKED in c.marks and "acted" not in c.marks and readied_action(order_of(e, key_of(c))):
-        return RuleError(f"{c.name} holds no readied action", f"{c.name} readies it in its own slot", "CHA-9")
-    hint = 'an order readies one with ready="…", or keeps one with maintain=yes'
-    return RuleError(f"{c.name} holds no readied action", hint, "CHA-10")
 
 
 def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:

@@ -64,16 +64,11 @@ def open_slot(d: Draft, entry: Entry, entries_in_play: Sequence[Entry]) -> None:
 
 def _acting_together(e: Encounter, key: EntryKey, entries_in_play: Iterable[Entry]) -> list[str]:
     """Return the keys that act in the same moment as this entry (CHA-A1)."""
-    return [
-        x.key
-        for x in entries_in_play
-        if is_together(e) and x.key != key and ids_waiting(e, x) and _is_tied(e, x.key, key)
-    ]
-
-
-def _is_tied(e: Encounter, key: EntryKey, other: EntryKey) -> bool:
-    """Return whether two entries stand at the same number, rolled or fixed."""
-    return _number_of(e, key) is not None and _number_of(e, key) == _number_of(e, other)
+    mine = _number_of(e, key)
+    if mine is None or not is_together(e):
+        return []
+    waiting = (x.key for x in entries_in_play if x.key != key and ids_waiting(e, x))
+    return [k for k in waiting if _number_of(e, k) == mine]
 
 
 def _number_of(e: Encounter, key: EntryKey) -> int | None:
@@ -94,18 +89,14 @@ def void_orders(d: Draft, who: Iterable[str]) -> None:
             continue
         # Equal slots act in one moment: a creature that falls by the other's attack has already acted
         # (CHA-A1).
-        if _is_same_moment(d.encounter, key):
+        values, acting = track_notes(d.encounter).values, d.encounter.acting
+        same = acting and key in values and values[key] == values.get(EntryKey(acting))
+        if same and is_together(d.encounter):
             ids = [c.id for c in members(d.encounter, key)]
             d.emit(ev.Noted("fell", [*chaos_notes(d.encounter).fell, *ids]))
             d.announce("{0} goes down at its own slot: its order is still resolved", key, rule="CHA-A1")
         else:
             d.announce("{0}'s order is void", key, rule="CHA-16")
-
-
-def _is_same_moment(e: Encounter, key: EntryKey) -> bool:
-    """Return whether the running slot is also this entry's, because equals act together."""
-    values = track_notes(e).values
-    return is_together(e) and bool(e.turn) and key in values and values[key] == values.get(EntryKey(e.acting))
 
 
 # --- what is said while it runs

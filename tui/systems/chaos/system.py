@@ -18,7 +18,7 @@ from tui.systems.chaos import readied, slots, words
 from tui.systems.chaos.order_text import read_reactions
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
 from tui.systems.chaos.track import seats
-from tui.systems.chaos.words import HOLDING_MARK, READY, WRITING, chaos_notes, is_head_to_head, order_of
+from tui.systems.chaos.words import READY, WRITING, chaos_notes, is_head_to_head, order_of
 from tui.systems.chaos.writing import Writing, join_rows, turn_ends
 
 
@@ -143,9 +143,7 @@ class Chaos(Writing):
     def settle(self, d: Draft) -> None:
         """Drop the readied actions of dying creatures, and settle the track."""
         people = d.encounter.combatants.values()
-        readied.drop_readied(
-            d, [c.id for c in people if c.dying and not {READY, HOLDING_MARK}.isdisjoint(c.marks)]
-        )
+        readied.drop_readied(d, [c.id for c in people if c.dying])
         super().settle(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:

@@ -87,12 +87,8 @@ def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest:
         raise RuleError(f"none of {among} is left", "name creatures that are still in the fight", "CHA-22")
     friends = [k for k in keys if _is_friend(e, attacker, k)]
     if 0 < len(friends) < len(keys):
-        friendly = f"{labels(e, friends)} is on the side of {label(e, attacker)}"
-        raise RuleError(
-            f"{friendly}: name enemies, or friends only",
-            _aim_line(e, attacker, [k for k in keys if k not in friends]),
-            "CHA-22",
-        )
+        line = _aim_line(e, attacker, [k for k in keys if k not in friends])
+        raise _friend_error(e, attacker, friends, line, "CHA-22")
     target = find_lowest(order, keys, latest=latest)
     place = "last" if latest else "first"
     reason = "the only one left" if len(keys) == 1 else f"the {place} of them in the order"
@@ -135,10 +131,10 @@ def _read_distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
             hint = f"write it with its squares, as {quote(part + ':5')}"
             raise RuleError(f"redirect: {part} has no distance", hint, "CHA-19")
         alive = _living_targets(e, attacker, name.strip(), "CHA-19")
-        friend = next((k for k in alive if _is_friend(e, attacker, k)), "")
-        if friend:
-            message = f"{label(e, friend)} is on the side of {label(e, attacker)}"
-            raise RuleError(message, _redirect_line(e, attacker, split_names(text)), "CHA-19")
+        if friends := [k for k in alive if _is_friend(e, attacker, k)]:
+            raise _friend_error(
+                e, attacker, friends, _redirect_line(e, attacker, split_names(text)), "CHA-19"
+            )
         result |= dict.fromkeys(alive, read_int(squares, "redirect: a distance", 0))
     return result
 
@@ -154,6 +150,13 @@ def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[st
     is_whole = row.startswith(SIDE) and label(e, row).lower() == who.removeprefix(SIDE).lower()
     # A formation is one target; its members count only if they are named one by one.
     return [row] if is_whole and alive else alive
+
+
+def _friend_error(e: Encounter, attacker: str, friends: Sequence[str], line: str, rule: str) -> RuleError:
+    names = labels(e, friends)
+    return RuleError(
+        f"{names} {'is' if len(friends) == 1 else 'are'} on the side of {label(e, attacker)}", line, rule
+    )
 
 
 def _is_friend(e: Encounter, attacker: str, other: str) -> bool:

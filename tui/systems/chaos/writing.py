@@ -96,17 +96,13 @@ class Writing(ChaosTrack, OnScreen, Orders):
         d.mark([c.id for c in late], "barred")
         for c in late:
             row = SIDE + c.group
-            if (
-                c.group
-                and LOCKED not in c.marks
-                and any(LOCKED in x.marks for x in members(d.encounter, row))
-            ):
+            mates = members(d.encounter, row) if c.group and LOCKED not in c.marks else ()
+            if any(LOCKED in x.marks for x in mates):
                 d.emit(ev.Changed(c.id, "group", ""), ev.Noted("joins", c.group, c.id))
                 d.announce("{0} joins {1} in the next round", c.id, row, rule="CHA-A14")
         e = d.encounter
-        for key in dict.fromkeys(
-            c.id if _has_missed_slot(e, c.id) else key_of(e.combatants[c.id]) for c in late
-        ):
+        keys = (c.id if _has_missed_slot(e, c.id) else key_of(e.combatants[c.id]) for c in late)
+        for key in dict.fromkeys(keys):
             d.announce("{0} acts from the next round on", key, rule="CHA-A13")
 
     def order_forms(self, e: Encounter) -> tuple[Ask, ...]:
@@ -114,11 +110,11 @@ class Writing(ChaosTrack, OnScreen, Orders):
 
         A form contains last round's order; `maintain` is there only for a creature that holds an action.
         """
-        past, ready = _filled_forms(e.past), _ready_keys(e)
+        ready = _ready_keys(e)
         forms: list[Ask] = []
         for key in self.entries_owing(e):
-            form = past.get(key, FORM)
-            fields = (*form, MAINTAIN) if key in ready else form
+            form = [replace(f, default=e.past.get(key, {}).get(f.key, f.default)) for f in FORM]
+            fields = (*form, MAINTAIN) if key in ready else tuple(form)
             forms.append(FormAsk(f"order {key}", key, fields, say("{0} owes an order", key, rule="CHA-1")))
         return (*forms, LockAsk("lock", GM, say("All orders are written", rule="CHA-2")))
 
@@ -198,9 +194,7 @@ class Writing(ChaosTrack, OnScreen, Orders):
         if d.encounter.phase == WRITING:
             raise RuleError("the orders are open", "", "CHA-2")
         if not is_before_dice(d.encounter):
-            raise RuleError(
-                "dice are rolled: the orders stay locked", "they open with the next round", "CHA-2"
-            )
+            raise RuleError("dice are rolled: the orders stay locked", _when_open(d.encounter), "CHA-2")
         if n.missing:
             d.emit(ev.OrdersForgotten(tuple(n.missing)), ev.Forgot("missing"))
         d.unmark(list(d.encounter.combatants), LOCKED)
@@ -248,13 +242,6 @@ def join_rows(d: Draft) -> None:
             d.emit(ev.Changed(k, "group", group))
     if joins:
         d.emit(ev.Forgot("joins"))
-
-
-def _filled_forms(past: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[Field, ...]]:
-    """Return the form of each entry with last round's order as defaults."""
-    return {
-        key: tuple(replace(f, default=text.get(f.key, f.default)) for f in FORM) for key, text in past.items()
-    }
 
 
 def _ready_keys(e: Encounter) -> set[str]:
@@ -362,11 +349,8 @@ def default_reaction(e: Encounter, key: str) -> str:
 
 def _conditions_by_id(e: Encounter) -> list[tuple[str, str]]:
     """Return the id and the conditions of each creature that is not out, in roster order."""
-    return [
-        (c.id, literal(", ".join(x.name for x in c.conditions)))
-        for c in e.combatants.values()
-        if c.conditions and not c.out
-    ]
+    people = [c for c in e.combatants.values() if c.conditions and not c.out]
+    return [(c.id, literal(", ".join(x.name for x in c.conditions))) for c in people]
 
 
 _STATES = ("owed", "written", "locked", "now", "done", "void")
