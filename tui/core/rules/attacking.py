@@ -134,11 +134,10 @@ def _run_series(
         raise RuleError("the attacks of this Multiattack must be chosen", list_names(lines))
     if len(targets) > (most := sum(part.count for part in series)):
         raise RuleError(f"{most} attacks cannot have {len(targets)} targets", "name fewer")
-    counts = [
-        roll_count(d, roller, part.dice, "attack", 1, part.count) if part.dice else part.count
-        for part in series
-    ]
-    names = [part.names[0] for part, n in zip(series, counts, strict=True) for _ in range(n)]
+    names = list[str]()
+    for part in series:
+        n = roll_count(d, roller, part.dice, "attack", 1, part.count) if part.dice else part.count
+        names += part.names[:1] * n
     attacks = {x.name: x for x in read_attacks(attacker.attacks)}
     for made, name in enumerate(names):
         target = targets[min(made, len(targets) - 1)]
@@ -188,9 +187,8 @@ def find_attack(c: Combatant, name: str) -> Attack:
         return next(x for x in attacks if x.name == meant[0])
     if read_multiattack(name, attacks):
         return Attack(name, text=name)
-    raise RuleError(
-        f'{c.name} has no attack "{name}"', f"there are: {list_names(names)}", kind="unknown_name"
-    )
+    reason = f'{c.name} has no attack "{name}"'
+    raise RuleError(reason, f"there are: {list_names(names)}", kind="unknown_name")
 
 
 def find_counter(c: Combatant, attack: Attack) -> Counted | None:

@@ -107,10 +107,8 @@ def check_unsigned(field: Field, text: str) -> None:
     """Raise RuleError for a plus before a number that is set and not added."""
     itself = field.kind == "int" and (field.least >= 0 or field.key == "ac")
     if itself and text.lstrip().startswith("+"):
-        bare = text.lstrip().lstrip("+")
-        raise RuleError(
-            f"{field.key}= takes the number itself, not {text}", f"`{field.key}={bare}`", kind="bad_value"
-        )
+        line = f"`{field.key}={text.lstrip(' +')}`"
+        raise RuleError(f"{field.key}= takes the number itself, not {text}", line, kind="bad_value")
 
 
 def _check_field(field: Field, text: str) -> None:
@@ -169,16 +167,13 @@ def read_names(field: Field, text: str) -> str:
     for name in map(check_name, text.split(",")):
         names.setdefault(name.lower(), name)
     if EVERYBODY in names:
-        raise RuleError(
-            f"a player cannot be called {names[EVERYBODY]}", "that is the name of the public view"
-        )
+        reason = f"a player cannot be called {names[EVERYBODY]}"
+        raise RuleError(reason, "that is the name of the public view")
     return ",".join(names.values())
 
 
 def check_maximum(c: Combatant) -> None:
     """Raise RuleError for hit points above the maximum."""
     if c.hp is not None and c.most_hp is not None and c.hp > c.most_hp:
-        raise RuleError(
-            f"hp={c.hp} is above the maximum of {c.name}, {c.most_hp}",
-            f"`set {quote(c.name)} max_hp={c.hp} hp={c.hp}` raises it",
-        )
+        line = f"`set {quote(c.name)} max_hp={c.hp} hp={c.hp}`"
+        raise RuleError(f"hp={c.hp} is above the maximum of {c.name}, {c.most_hp}", f"{line} raises it")

@@ -78,17 +78,11 @@ class Difficulty(Struct, frozen=True):
         steps = ", ".join(f"{step} {points}" for step, points in self.steps.items())
         foes = f"{self.foes} foe{'s' * (self.foes != 1)}"
         heroes = f"{self.heroes} hero{'es' * (self.heroes != 1)}"
-        missing = [
-            f"{len(names)} {title}"
-            for names, title in ((self.no_level, "without level="), (self.no_rating, "without cr="))
-            if names
-        ]
-        known = (
-            f"{self.word}, {self.xp} XP: {steps}; {foes}, {heroes}"
-            if self.word
-            else f"{self.xp} XP, {foes}; no hero has level="
-        )
-        return "; ".join([known, *(missing if self.word else missing[1:])])
+        lacking = [f"{len(self.no_rating)} without cr="] if self.no_rating else []
+        if not self.word:
+            return "; ".join([f"{self.xp} XP, {foes}; no hero has level=", *lacking])
+        lacking = [*([f"{len(self.no_level)} without level="] if self.no_level else []), *lacking]
+        return "; ".join([f"{self.word}, {self.xp} XP: {steps}; {foes}, {heroes}", *lacking])
 
 
 def measure(e: Encounter, system: InitiativeSystem) -> Difficulty | None:
@@ -107,15 +101,10 @@ def measure(e: Encounter, system: InitiativeSystem) -> Difficulty | None:
         return None
     edition = str(house_rule(e, "xp"))
     xp, steps = weigh(ratings, len(levels), edition), sum_steps(levels, edition)
-    return Difficulty(
-        name_step(xp, steps) if levels else "",
-        xp,
-        steps,
-        len(levels),
-        len(ratings),
-        tuple(c.name for c in heroes if not c.number("level")),
-        tuple(c.name for c in foes if c.word("cr") not in XP),
-    )
+    word = name_step(xp, steps) if levels else ""
+    no_level = tuple(c.name for c in heroes if not c.number("level"))
+    no_rating = tuple(c.name for c in foes if c.word("cr") not in XP)
+    return Difficulty(word, xp, steps, len(levels), len(ratings), no_level, no_rating)
 
 
 def weigh(ratings: Sequence[str], heroes: int, edition: str) -> int:

@@ -32,12 +32,8 @@ def complete_newcomer(e: Encounter, system: InitiativeSystem, add: Add, kept: Ke
     plain = Newcomer(replace(add, like=""))
     if add.like.lower() == NO_NUMBERS:
         return plain
-    name = add.like or add.name
-    if (
-        (add.like or not has_points(add))
-        and not is_player(add)
-        and (kin := find_kin(e, name, many=bool(add.count)))
-    ):
+    takes = (add.like or not has_points(add)) and not is_player(add)
+    if takes and (kin := find_kin(e, add.like or add.name, many=bool(add.count))):
         return _fill_from_kin(plain, kin, system, renamed=bool(add.like))
     return kept.known(add) if kept else plain
 

@@ -171,16 +171,16 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     first = highest_number(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if borne.alias and len(numbered) > 1:
-        raise RuleError(
-            f"{len(numbered)} creatures cannot be called {borne.alias}", "each alias names one creature"
-        )
+        reason = f"{len(numbered)} creatures cannot be called {borne.alias}"
+        raise RuleError(reason, "each alias names one creature")
     if len(numbered[-1]) > NAME_LIMIT:
-        raise RuleError(
-            f"{stem} is too long to be numbered", f"a name has {NAME_LIMIT} characters at the most"
-        )
+        most = f"a name has {NAME_LIMIT} characters at the most"
+        raise RuleError(f"{stem} is too long to be numbered", most)
     if count and count > 1 and "group" not in keys and house_rule(d.encounter, "group.same"):
         side = people[0].get("side") or usual_side(d.encounter, people[0], system, sources.systems)
-        _make_group(d.encounter, str(side), stem, people)
+        group = _group_name(d.encounter, CreatureKind(stem, str(side), ()))
+        for sheet in people:
+            sheet["group"] = group
     # The names are collected once for all newcomers.
     in_use = NamesInUse(d.encounter.combatants.values())
     card, attacks = (people[0].get(key, "") for key in SHARED_KEYS)
@@ -209,13 +209,6 @@ def _note_unseen_before(d: Draft, system: InitiativeSystem, stem: str, ids: Sequ
         names = f"{seen[0]} to {seen[-1]}" if len(seen) > 1 else seen[0]
         line = f"`alias {quote(seen[0])} NAME`"
         d.notices.append(f"players read {names}, and can tell that {len(before)} come before; {line}")
-
-
-def _make_group(e: Encounter, side: str, stem: str, people: Sequence[dict[str, Plain]]) -> None:
-    """Put the creatures of one line into one group with their plural as name."""
-    name = _group_name(e, CreatureKind(stem, side, ()))
-    for sheet in people:
-        sheet["group"] = name
 
 
 def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:

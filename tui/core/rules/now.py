@@ -176,15 +176,13 @@ LEGENDARY = "legendary actions"
 
 def _legendary_remarks(e: Encounter) -> list[Sentence]:
     """Return remarks on legendary actions that foes may spend when the running turn of a hero is over."""
-    if not any(is_pc(e.combatants[k]) for k in e.actors if k in e.combatants):
+    acting = [e.combatants[k] for k in e.actors]
+    ours = {c.side for c in acting} if any(map(is_pc, acting)) else set[str]()
+    if not ours:
         return []
-    ours = {e.combatants[k].side for k in e.actors if k in e.combatants}
-    left = (
-        (c, x.n) for c in active(e) if c.side not in ours for x in c.counters if x.name.lower() == LEGENDARY
-    )
-    return [
-        say(f"after this turn {{0}} has {n} legendary action{'s' * (n != 1)}", c.id) for c, n in left if n
-    ]
+    foes = [c for c in active(e) if c.side not in ours]
+    left = [(c.id, x.n) for c in foes for x in c.counters if x.name.lower() == LEGENDARY and x.n]
+    return [say(f"after this turn {{0}} has {n} legendary action{'s' * (n != 1)}", k) for k, n in left]
 
 
 def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
@@ -408,16 +406,10 @@ def _fallen_remarks(e: Encounter) -> list[Sentence]:
     """Return remarks on creatures at 0 hit points that are not out, and on healed ones that are not back."""
     down = fallen_ids(e)
     up = [c for c in e.combatants.values() if c.out and HEALED_MARK in c.marks]
-    return [
-        *_remark_on(down, "at 0", "out"),
-        *(
-            line
-            for word in ("dead", "out")
-            for line in _remark_on(
-                [c.id for c in up if c.gone == word], f"{word} with hit points again", "back"
-            )
-        ),
-    ]
+    remarks = _remark_on(down, "at 0", "out")
+    for word in ("dead", "out"):
+        remarks += _remark_on([c.id for c in up if c.gone == word], f"{word} with hit points again", "back")
+    return remarks
 
 
 def _remark_on(keys: Sequence[str], remark: str, verb: str) -> list[Sentence]:
@@ -459,9 +451,8 @@ def describe_blockers(e: Encounter, due: Sequence[Ask]) -> str:
     line = answering_line(e, first)
     if first.kind == "lock":
         return f"all orders are written: {line}"
-    who = (
-        "the GM" if set(names) == {GM} else list_names(list(dict.fromkeys(label(e, k) for k in names)), OWING)
-    )
+    owing = list(dict.fromkeys(label(e, k) for k in names))
+    who = "the GM" if set(names) == {GM} else list_names(owing, OWING)
     if isinstance(first, AcknowledgeAsk) and not first.board:
         return f"continue when the table is ready: {line}"
     if first.kind == "acknowledge":
@@ -500,10 +491,7 @@ def describe_choice(e: Encounter, offer: Offer) -> str:
         either = f"{', '.join(most)} or {last}" if most else last
         choice = f", {either}" if names else f" or {either}" if either else ""
         return f"choose who goes{choice}: `turn {quote(label(e, turns[0]))}`"
-    return text(e, offer.why) if offer.why.text else f"nobody is left to act: {ending_line(e)}"
-
-
-def ending_line(e: Encounter) -> str:
-    """Return lines that work if no creature is left to act."""
+    if offer.why.text:
+        return text(e, offer.why)
     back = next((f"`back {quote(c.name)}`" for c in e.combatants.values() if c.out), "`add 1 Orc`")
-    return f"{back}, or `finish`"
+    return f"nobody is left to act: {back}, or `finish`"

@@ -164,10 +164,8 @@ def take_totals(d: Draft, system: InitiativeSystem, action: Total) -> None:
         asks = [some[0] for some in wanted for _ in (totals if len(wanted) == 1 else [0])]
         for ask, n in zip(asks, totals, strict=True):
             if ask.key in named:
-                name = quote(label(e, ask.who))
-                raise RuleError(
-                    f"{label(e, ask.who)} has two totals", f"`total {name} {n}`", kind="bad_value"
-                )
+                name = label(e, ask.who)
+                raise RuleError(f"{name} has two totals", f"`total {quote(name)} {n}`", kind="bad_value")
             named.add(ask.key)
             _take_total(d, system, ask, n, _find_thrower(e, label(e, ask.who)), is_owed=is_owed)
 
@@ -326,12 +324,10 @@ def total_bounds(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[
 
 def _is_one_face(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
     """Return whether one face makes the number: a single die, or one that is rolled twice."""
-    low, high = (tuple(sides if top else 1 for sides in ask.dice) for top in (False, True))
-    return len(ask.dice) == 1 or (
-        len(set(ask.dice)) == 1
-        and len(ask.dice) == 2
-        and _shown_number(e, system, ask, high) - _shown_number(e, system, ask, low) < ask.dice[0]
-    )
+    if len(ask.dice) != 2 or ask.dice[0] != ask.dice[1]:
+        return len(ask.dice) == 1
+    low, high = (_shown_number(e, system, ask, faces) for faces in ((1, 1), ask.dice))
+    return high - low < ask.dice[0]
 
 
 def _shown_number(e: Encounter, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> int:
@@ -527,9 +523,8 @@ def apply_effect(
     """Deal the damage or healing of an effect; `amount` replaces its dice, or scales them (`/2`, `*2`)."""
     d.emit(ev.EffectSettled(ask.who, _effect_number(ask)))
     own = ask.damage or ask.heal
-    points = roll_amount(
-        d, roller, f"{own}{amount}" if amount in _SCALES else amount or own, "apply", "effect"
-    )
+    spelt = f"{own}{amount}" if amount in _SCALES else amount or own
+    points = roll_amount(d, roller, spelt, "apply", "effect")
     if ask.damage:
         health.take_damage(d, system, ask.who, health.damage_taken(d, ask.who, points, ask.type))
     elif d.encounter.combatants[ask.who].hp is None:

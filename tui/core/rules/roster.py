@@ -79,9 +79,8 @@ def _fallen(e: Encounter) -> tuple[str, ...]:
     """Return the creatures that are out and no player's. Raises RuleError if there is none."""
     ids = tuple(c.id for c in e.combatants.values() if c.out and not is_pc(c))
     if not ids:
-        raise RuleError(
-            "nobody is out but players' characters", "`remove WHO` removes a creature by its name"
-        )
+        hint = "`remove WHO` removes a creature by its name"
+        raise RuleError("nobody is out but players' characters", hint)
     return ids
 
 

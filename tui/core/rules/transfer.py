@@ -40,24 +40,22 @@ def add_known(coming: Newcomer, block: StatBlock, e: Encounter, system: Initiati
     if block.ac is not None:
         keys["ac"] = str(block.ac)
     known = block.fields if block.initiative is None else {"initiative": block.initiative, **block.fields}
-    values_by_field = {f: known.get(f.key, known.get(f.stock)) for f in attributes(system)}
-    keys |= {
-        f.key: values.spell(v)
-        for f, v in values_by_field.items()
-        if v is not None and read_back(f, v) is not None
-    }
+    for f in attributes(system):
+        value = known.get(f.key, known.get(f.stock))
+        if value is not None and read_back(f, value) is not None:
+            keys[f.key] = values.spell(value)
     if add.mod:
         # `+3` behind the name is the line's own word for this key.
         keys.pop(system.modifier, None)
     if block.card:
         keys["card"] = block.card
-    borne = replace(
-        coming.borne,
-        counters=coming.borne.counters or block.counters,
-        conditions=coming.borne.conditions or block.conditions,
+    counters, conditions = (
+        coming.borne.counters or block.counters,
+        coming.borne.conditions or block.conditions,
     )
-    return Newcomer(
-        replace(add, name=block.name, keys={**keys, **add.keys}), borne, coming.left_out, coming.saved_in
+    borne = replace(coming.borne, counters=counters, conditions=conditions)
+    return replace(
+        coming, add=replace(add, name=block.name, keys={**keys, **add.keys}), borne=borne, origin=""
     )
 
 
@@ -104,11 +102,8 @@ def write_tables(
             f"{system_of_key(k, system, systems)}.{k}" if k in _EXTRA_KEYS else k: v
             for k, v in c.fields.items()
         }
-        keys = {
-            **_line_keys(c, e, system, systems, full=full),
-            **values,
-            **_borne_keys(c, {x.id: x.name for x in kept}, full=full),
-        }
+        borne = _borne_keys(c, {x.id: x.name for x in kept}, full=full)
+        keys = {**_line_keys(c, e, system, systems, full=full), **values, **borne}
         if kind and tables and tables[-1] == {"name": kind, "count": tables[-1].get("count"), **keys}:
             tables[-1]["count"] += 1
         else:

@@ -58,18 +58,11 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
 def list_rows(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> tuple[TableRow, ...]:
     """Return the lines of the track, by the names that this viewer reads."""
     visible = visible_fight(e, system, viewer).encounter
-    return tuple(
-        TableRow(
-            label(visible, x.entry),
-            tuple(visible.combatants[k].name for k in x.members if k in visible.combatants),
-            x.state,
-            x.place,
-            x.owed,
-            x.inner,
-            x.outer,
-        )
-        for x in lineup_for(e, system, viewer).rows
-    )
+    result = list[TableRow]()
+    for x in lineup_for(e, system, viewer).rows:
+        names = tuple(visible.combatants[k].name for k in x.members if k in visible.combatants)
+        result.append(TableRow(label(visible, x.entry), names, x.state, x.place, x.owed, x.inner, x.outer))
+    return tuple(result)
 
 
 def side_order(e: Encounter, system: InitiativeSystem) -> tuple[str, ...]:

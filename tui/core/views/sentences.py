@@ -43,11 +43,8 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
     """Return the sentences on hit points lost or gained; only the owner may read how many are left."""
     match event:
         case ev.Damaged(who, amount, hp, temp, share):
-            left = (
-                "hit points not counted"
-                if hp < 0
-                else f"{hp} left" + (f" and {temp} temporary" if temp else "")
-            )
+            left = f"{hp} left" + (f" and {temp} temporary" if temp else "")
+            left = "hit points not counted" if hp < 0 else left
             dealt = Sentence(f"{{0}} takes {amount} damage", (who,), own=share, many=f"{amount} damage each")
             return dealt, say_privately(left, who)
         case ev.Healed(who, amount, hp):
@@ -148,11 +145,8 @@ def describe_rest(e: Encounter, event: ev.Rested) -> Sentences:
         counters.insert(0, f"{event.hp} hit points")
     if event.long and c and c.temp_hp:
         counters.append("no temporary points any more")
-    up = " and is up again" if event.up else ""
-    return (
-        say(f"{{0}} rests{up}", event.who),
-        *([say_privately(literal(", ".join(counters)), event.who)] if counters else []),
-    )
+    rests = say("{0} rests and is up again" if event.up else "{0} rests", event.who)
+    return (rests, say_privately(literal(", ".join(counters)), event.who))
 
 
 def condition(

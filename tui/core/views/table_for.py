@@ -297,14 +297,11 @@ def _view_creatures(
     hidden_sources = {
         x.of for c in e.combatants.values() for x in c.conditions if x.of and not viewer.knows(e, x.of)
     }
-    return tuple(
-        [
-            _view_creature(
-                visible, c, hidden_sources, system, viewer, "open" if viewer.mine(c) else sheet, armour=armour
-            )
-            for c in visible.combatants.values()
-        ]
-    )
+    result = list[table.Creature]()
+    for c in visible.combatants.values():
+        shown = "open" if viewer.mine(c) else sheet
+        result.append(_view_creature(visible, c, hidden_sources, system, viewer, shown, armour=armour))
+    return tuple(result)
 
 
 _OPEN = ("id", "name", "alias", "side", "group", "owner", "owners", "out", "hidden", "arrives", "dead")
@@ -321,7 +318,7 @@ def _view_creature(
     viewer: Viewer,
     sheet: str,
     *,
-    armour: bool = False,
+    armour: bool,
 ) -> table.Creature:
     """Return a creature: all of an `open` sheet, else what the house rule `view.health` shows."""
     whole, numbers = sheet == "open", sheet in ("open", "numbers")
