@@ -104,13 +104,13 @@ class SideInitiative(SideDice, Unnumbered):
         if self.option(e, "sid.tie") == "together":
             return ()
         rivals = [k for k in here if k in n.rolled and k not in n.over]
-        tied = {key: _sides_tied(n.rolled, key, rivals) for key in self._sort_sides(e) if key in rivals}
-        return tuple(
-            ask
-            for key, some in tied.items()
-            if e.phase == "rolls" or not set(some) <= set(n.settled)
-            for ask in _roll_off_asks(key, len(n.rolled[key]), some)
-        )
+        asks = list[RollAsk]()
+        for key in (k for k in self._sort_sides(e) if k in rivals):
+            mine = n.rolled[key]
+            tied = [k for k in rivals if n.rolled[k][: len(mine)] == mine]
+            if len(tied) > 1 and (e.phase == "rolls" or not set(tied) <= set(n.settled)):
+                asks.append(_roll_off_ask(key, len(mine), tied))
+        return tuple(asks)
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of all unacted entries of the side whose turn it is, or the next round."""
@@ -128,14 +128,12 @@ class SideInitiative(SideDice, Unnumbered):
         def row(x: Entry) -> TrackRow:
             rolled = n.rolled.get(side_key(e, x), [])
             state = self.state_of(e, x, may)
-            if state == "waits" and x.key not in waiting and self._is_barred(e, x):
+            barred = any(BARRED_MARK in e.combatants[k].marks for k in x.members)
+            if state == "waits" and x.key not in waiting and barred:
                 state = "barred"
             return TrackRow(x.key, x.members, sum(rolled[:1]), state, Lazy(self._why, (e, x)), bool(rolled))
 
         return tuple(map(row, order))
-
-    def _is_barred(self, e: Encounter, x: Entry) -> bool:
-        return any(BARRED_MARK in e.combatants[k].marks for k in x.members)
 
     def _why(self, e: Encounter, x: Entry) -> tuple[Sentence, ...]:
         side = side_key(e, x)
@@ -162,12 +160,9 @@ class SideInitiative(SideDice, Unnumbered):
         n = side_notes(e)
         open_sides = n.rolled.keys() - set(n.over)
         # A creature that sits out with its side may change sides; one that joined a group late stays barred.
-        return [
-            x
-            for x in self.entries(e)
-            if side_key(e, x) in open_sides
-            and any(c.id not in n.late for c in unacted(e.combatants[k] for k in x.members))
-        ]
+        free = {c.id for c in unacted(e.combatants.values()) if c.id not in n.late}
+        rows = (x for x in self.entries(e) if side_key(e, x) in open_sides)
+        return [x for x in rows if not free.isdisjoint(x.members)]
 
     def choosing_sides(self, e: Encounter) -> Sequence[str]:
         """Return the side whose turn it is, or by house rule the tied ones; none after the last."""
@@ -294,21 +289,13 @@ def side_notes(e: Encounter) -> SideNotes:
     return notes(e, SideNotes)
 
 
-def _sides_tied(rolled: dict[str, list[int]], side: str, here: Sequence[str]) -> list[str]:
-    """Return the sides that were tied with this side at its latest roll, this one included."""
-    mine = rolled[side]
-    return [key for key in here if rolled[key][: len(mine)] == mine]
-
-
 def _first_roll(side: str) -> RollAsk:
     reason = say("{0} rolls a d6 for this round", side, rule="SID-1")
     return RollAsk(f"init {side}", side, (6,), reason, plain=True)
 
 
-def _roll_off_asks(side: str, times: int, tied: Sequence[str]) -> list[RollAsk]:
+def _roll_off_ask(side: str, times: int, tied: Sequence[str]) -> RollAsk:
     others = [key for key in tied if key != side]
-    if not others:
-        return []
-    tied = f"{{0}} is tied with {name_slots(len(others), 1)}"
-    reason = say_because(tied, "roll again", side, *others, rule="SID-2")
-    return [RollAsk(f"tie{times - 1} {side}", side, (6,), reason, tuple(tied))]
+    head = f"{{0}} is tied with {name_slots(len(others), 1)}"
+    reason = say_because(head, "roll again", side, *others, rule="SID-2")
+    return RollAsk(f"tie{times - 1} {side}", side, (6,), reason, tuple(tied))

@@ -82,7 +82,9 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
             return cut_text(" ".join(plain.split()), limit)
 
     shown = normalize("NFC", "".join(map(_shown_character, start)))
-    return cut_text(_thin_marks(re.sub(_STRAYS, _kept_picture, " ".join(shown.split()))), limit)
+    return cut_text(
+        _thin_marks(re.sub(_STRAYS, lambda m: m[1] or REPLACEMENT, " ".join(shown.split()))), limit
+    )
 
 
 def is_clean(text: str) -> bool:
@@ -188,11 +190,6 @@ def _shown_character(char: str) -> str:
     return REPLACEMENT if kind in _HIDDEN_CATEGORIES or char in _HIDDEN_LETTERS else char
 
 
-def _kept_picture(match: re.Match[str]) -> str:
-    """Return a whole picture as it is, a stray joiner, selector or tone as U+FFFD."""
-    return match[1] or REPLACEMENT
-
-
 def _thin_marks(text: str) -> str:
     """Return the text with at most 3 marks a base, and U+FFFD for a mark without a base."""
     kept: list[str] = []
@@ -258,13 +255,11 @@ def list_briefly(names: Sequence[str]) -> str:
 
 def runs(names: Sequence[str]) -> list[tuple[str, int]]:
     """Return the texts of `series`, each with the number of names that the text stands for."""
-    return [
-        each
-        for some in _series(names)
-        for each in (
-            [(_series_text(some), len(some))] if len(some) >= LEAST_OF_A_SERIES else [(x, 1) for x in some]
-        )
-    ]
+    result = list[tuple[str, int]]()
+    for some in _series(names):
+        whole = len(some) >= LEAST_OF_A_SERIES
+        result += [(_series_text(some), len(some))] if whole else [(x, 1) for x in some]
+    return result
 
 
 def _series_text(some: Sequence[str]) -> str:

@@ -89,11 +89,10 @@ def _refuse_verb(verb: str, own: Collection[str], system: str, instead: str) -> 
         hint = (
             f"the word is {word}: {usage(word)}" if word in ACTIONS else f"on the screen the word is {word}"
         )
-        return RuleError(f"unknown word {verb}", hint, kind="unknown_word")
-    close = nearest(verb, [*ACTIONS, *own])
-    return RuleError(
-        f"unknown word {verb}", f"did you mean {close}?" if close else _BEGIN_LIKE, kind="unknown_word"
-    )
+    else:
+        close = nearest(verb, [*ACTIONS, *own])
+        hint = f"did you mean {close}?" if close else _BEGIN_LIKE
+    return RuleError(f"unknown word {verb}", hint, kind="unknown_word")
 
 
 def write_line(action: Action) -> str:

@@ -33,6 +33,8 @@ _PAIR = rf'[a-z_][a-z0-9_.-]*=(?:{_QUOTED}|[^\s"])*(?<![,;|])'
 _SEPARATOR = rf"[,;|]|:(?=\s|$)|(?<!\S)[\u2013\u2014-](?=\s)|\((?=(?:{_LABEL})\b)"
 _TIMES = r"\(?[x\u00d7]([0-9]+)\)?" + _END
 _NAME = rf"({_QUOTED}|[^\s,;|].*?)(?=\s*(?:{_SEPARATOR}|$)|\s+(?:{_FIRST}|{_LAST}|{_SHORT}|{_PAIR}|{_TIMES}))"
+_HP = "|".join(LABELS["hp"])
+_POINTS = rf"\bhp=|\b(?:{_HP})\s*:?\s*{_NUMBER}{_END}|{_NUMBER}\s*(?:{_HP}){_END}"
 _BULLET = r"(?:\||(?:[-*\u2022\u2013\u2014]|[0-9]{1,3}[.)])(?=\s))\s*"
 _COUNT = r"([0-9]*d[0-9]+(?:[+-][0-9]+)?|[0-9]+)(?:\s*[x\u00d7])?\s+(?=\S)"
 _NOTED = rf"^{_BULLET}|^[0-9]+[x\u00d7]\s|{_SEPARATOR}|\s(?:{_FIRST}|{_LAST}|{_TIMES})"
@@ -90,19 +92,13 @@ def spell_note(raw: str) -> str:
     if times := _match(rf"\s+{_TIMES}", rest):
         rest = rest[times.end() :]
     if rest.strip() == ":":
-        raise RuleError(
-            f'add: nothing follows "{title}:"', "leave a heading out, or give the creature values"
-        )
-    if (number := _match(r"\s+([0-9]+)(?=\s*[,;|])", rest)) and _search(rf"\bhp=|{_labelled('hp')}", rest):
+        hint = "leave a heading out, or give the creature values"
+        raise RuleError(f'add: nothing follows "{title}:"', hint)
+    if (number := _match(r"\s+([0-9]+)(?=\s*[,;|])", rest)) and _search(_POINTS, rest):
         # `Goblin 1, hp 7`: the number beside the name is part of the name.
         title, rest = f"{title} {number[1]}", rest[number.end() :]
     many = count[1] if count else times[1] if times else ""
     return " ".join([*filter(None, [many]), *NewName("name").write(title), *_spell_values(rest)])
-
-
-def _labelled(key: str) -> str:
-    labels = "|".join(LABELS[key])
-    return rf"\b(?:{labels})\s*:?\s*{_NUMBER}{_END}|{_NUMBER}\s*(?:{labels}){_END}"
 
 
 def _spell_values(rest: str) -> Iterator[str]:
@@ -134,11 +130,8 @@ def _spell_value(text: str) -> str:
     if _match(rf"{_PAIR}$", text):
         return text
     number = _search(_NUMBER, text)
-    label = (
-        " ".join((text[: number.start()] + text[number.end() :]).lower().strip(" :").split())
-        if number
-        else ""
-    )
+    rest = text[: number.start()] + text[number.end() :] if number else ""
+    label = " ".join(rest.lower().strip(" :").split())
     if number is None or label not in _KEYS:
         return text.translate(_MINUS)
     key, value = _KEYS[label], number[0].translate(_MINUS)

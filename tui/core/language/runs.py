@@ -156,8 +156,5 @@ def _ask_reading(before: str, raw: str, words: Sequence[Token], run: _Run) -> Ru
     name = _name_of(words, run)
     one = _quote_runs(raw, words, [run]).strip()
     shorter = _quote_runs(raw, words, [_Run(run.first, run.end - 1)]).strip()
-    return RuleError(
-        f'"{name}" is a name, and {words[run.end - 1].text} may be a number',
-        f"`{before}{shorter}`, or `{before}{one} …` for {name}",
-        kind="ambiguous",
-    )
+    reason = f'"{name}" is a name, and {words[run.end - 1].text} may be a number'
+    return RuleError(reason, f"`{before}{shorter}`, or `{before}{one} …` for {name}", kind="ambiguous")

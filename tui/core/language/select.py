@@ -78,9 +78,8 @@ def resolve_one(e: Encounter, who: str) -> str:
     """Return the id of the one creature that WHO names. Raises RuleError for several."""
     keys = resolve(e, who)
     if len(keys) != 1:
-        raise RuleError(
-            f'"{who}" names {len(keys)} creatures', "name one: " + labels(e, keys), kind="ambiguous"
-        )
+        hint = f"name one: {labels(e, keys)}"
+        raise RuleError(f'"{who}" names {len(keys)} creatures', hint, kind="ambiguous")
     return keys[0]
 
 
@@ -236,11 +235,8 @@ def _resolve_bunch(e: Encounter, name: str) -> list[str]:
 
 
 def _resolve_pattern(e: Encounter, part: str) -> list[str]:
-    keys = [
-        c.id
-        for c in e.combatants.values()
-        if matches_pattern(part, c.name) or (c.alias and matches_pattern(part, c.alias))
-    ]
+    people = e.combatants.values()
+    keys = [c.id for c in people if any(n and matches_pattern(part, n) for n in (c.name, c.alias))]
     if not keys:
         raise RuleError(f'no combatant fits "{part}"', _known_names(e), kind="unknown_name")
     return keys

@@ -254,12 +254,10 @@ class Totals(Slot, frozen=True):
 
     def write(self, value: object) -> list[str]:
         """Return the names, each followed by its total; a name that is a number in quotes."""
-        pairs_ = value if isinstance(value, tuple) else ()
-        return [
-            word
-            for name, n in pairs_
-            for word in (f'"{name}"' if re.fullmatch(_TOTAL, name) else quote(name), str(n))
-        ]
+        result = list[str]()
+        for name, n in value if isinstance(value, tuple) else ():
+            result += [f'"{name}"' if re.fullmatch(_TOTAL, name) else quote(name), str(n)]
+        return result
 
 
 class Text(Slot, frozen=True):
@@ -453,14 +451,10 @@ class NewName(Word, frozen=True):
     def read(self, line: Reading) -> object:
         """Return the name. Raises RuleError."""
         tokens = line.words()
-        if (
-            tokens
-            and not tokens[0].quoted
-            and tokens[0].text[:1].isdigit()
-            and re.fullmatch(COUNT, tokens[0].text)
-        ):
+        bare = bool(tokens) and not tokens[0].quoted
+        if bare and tokens[0].text[:1].isdigit() and re.fullmatch(COUNT, tokens[0].text):
             raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {tokens[0].text} Orc`")
-        if len(tokens) > 1 and not tokens[0].quoted and re.fullmatch(_MOD, tokens[0].text):
+        if bare and len(tokens) > 1 and re.fullmatch(_MOD, tokens[0].text):
             counted = f"{line.verb} {abs(int(tokens[0].text)) or 1} {quote(tokens[1].text)}"
             one = f"`{counted}`; a modifier comes after the name"
             raise RuleError(f"{line.verb}: {tokens[0].text} is not a number of creatures", one)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Literal
 
-from tui.core.fight.agenda import EffectAsk, Field, FieldKind, FormAsk, PickAsk, RollAsk, Verb
+from tui.core.fight.agenda import EffectAsk, Field, FieldKind, FormAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import SIDE, USUAL_SIDES, Encounter, label, sides
 from tui.core.language.grammar import syntax, verbs
 from tui.core.language.runs import MOST_WORDS, join_names, read_tokens, word_slots
@@ -76,10 +76,8 @@ def _complete_run(
     words, result = head.split(" ")[:-1], list[str]()
     for many in range(min(len(words), MOST_WORDS), 0, -1):
         before, begun = words[:-many], " ".join([*words[-many:], last])
-        counted = not before and any(
-            isinstance(s, Count) and re.fullmatch(COUNT, words[-many]) for s in slots
-        )
-        if '"' in begun or "=" in begun or counted:
+        takes_count = not before and any(isinstance(s, Count) for s in slots)
+        if '"' in begun or "=" in begun or (takes_count and re.fullmatch(COUNT, words[-many])):
             continue
         place = _count_words(read_tokens(" ".join(before)), slots)
         names = (x for x in _next_words(place, slots, begun, e, system, stock) if " " in x.strip())
@@ -89,14 +87,10 @@ def _complete_run(
 
 def _slots_of(verb: str, system: InitiativeSystem) -> tuple[Slot, ...]:
     """Return the slots of a verb; none for an unknown one."""
-    own = next((v for v in system.verbs if v.name == verb), None)
+    if own := next((v for v in system.verbs if v.name == verb), None):
+        return (*word_slots(own), *(Answer(f.key, field=f) for f in own.keys))
     known = syntax(verb)
-    return _slots_of_verb(own) if own else known.slots if known else ()
-
-
-def _slots_of_verb(verb: Verb) -> tuple[Slot, ...]:
-    """Return the words and keys of a system's own verb as slots."""
-    return (*word_slots(verb), *(Answer(f.key, field=f) for f in verb.keys))
+    return known.slots if known else ()
 
 
 def _unquote(text: str) -> str:

@@ -260,7 +260,7 @@ def take_damage(d: Draft, system: InitiativeSystem, who: str, points: int, *, sh
     d.emit(ev.Damaged(who, points, hp, temp, share))
     if points and hp and is_concentrating(c):
         if house_rule(d.encounter, "concentration.dc") == "damage":
-            saving_throws.owe_concentration(d, who, points)
+            saving_throws.owe_save(d, who, CONCENTRATION, max(10, points // 2), "con")
         else:
             d.announce("{0} is concentrating: the damage may break it", who)
     if d.encounter.running and points:
@@ -385,7 +385,8 @@ def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, i
         return False
     if c.out and not c.dead and not (long and c.hp == 0):
         d.announce("{0} stays out: `back {0}` brings it back", who, own=True)
-    spent = (x for x in c.counters if x.n < x.most and _is_restored(x.reset, long=long))
+    resets = (*_SHORT_REST_RESETS, "long") if long else _SHORT_REST_RESETS
+    spent = (x for x in c.counters if x.n < x.most and (x.reset in resets or ">=" in x.reset))
     full = tuple(replace(x, n=x.most, owes=False) for x in spent)
     hp = -1 if c.hp is None else c.hp if c.most_hp is None else max(c.hp, c.most_hp)
     up = long and c.out and (c.hp == 0 or c.dead) and hp > 0
@@ -396,7 +397,3 @@ def rest_creature(d: Draft, system: InitiativeSystem, who: str, *, long: bool, i
     if up:
         upkeep.react_to_returning(d, system, (who,))
     return True
-
-
-def _is_restored(reset: str, *, long: bool) -> bool:
-    return reset in _SHORT_REST_RESETS or ">=" in reset or (long and reset == "long")

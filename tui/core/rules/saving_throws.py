@@ -28,7 +28,6 @@ from tui.core.rules.draft import Draft
 SAVE = "save "
 """The first word of the purpose of a saving throw's die."""
 LEAST_DC, MOST_DC = 1, 99
-_CONSTITUTION = "con"
 
 
 def save_bonus(c: Combatant, save: OwedSave) -> int:
@@ -47,11 +46,6 @@ def owe_save(
     """Let a creature owe one more save."""
     number = next_save_number(d.encounter.combatants[who])
     d.emit(ev.SaveOwed(who, OwedSave(number, cause, dc, key, name, origin)))
-
-
-def owe_concentration(d: Draft, who: str, points: int) -> None:
-    """Let a damaged creature that concentrates owe a save: DC 10, or half the damage if higher."""
-    owe_save(d, who, CONCENTRATION, max(10, points // 2), _CONSTITUTION)
 
 
 def drop_saves(d: Draft, who: str, cause: str) -> None:

@@ -10,7 +10,7 @@ from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import USUAL_SIDES, Encounter
 from tui.core.fight.viewer import players
 from tui.core.language.select import match_name
-from tui.core.rules.creature_fields import find_fields, is_attribute
+from tui.core.rules.creature_fields import find_fields
 from tui.core.rules.draft import Draft
 from tui.core.rules.system import InitiativeSystem, Systems, is_gmless
 
@@ -35,7 +35,7 @@ def _find_hero(
 ) -> Combatant | None:
     """Return the creature that the sheet names as the one to act with; None if it names none."""
     for key, value in sheet.items():
-        if not is_attribute(key) and isinstance(value, str) and names_hero(key, system, systems):
+        if isinstance(value, str) and names_hero(key, system, systems):
             names = {c.name: c for c in e.combatants.values()}
             try:
                 return names[match_name(value, list(names), "hero")]
@@ -66,10 +66,8 @@ def follow_kind(
     member of a group stays with the members that are not `among` those that the line edits.
     """
     e, c = d.encounter, d.encounter.combatants[before.id]
-    moves = any(
-        key == "kind" or (value and (key == "owner" or _is_hero(key, system, systems)))
-        for key, value in sheet.items()
-    )
+    given = [key for key, value in sheet.items() if value]
+    moves = "kind" in sheet or "owner" in given or any(names_hero(key, system, systems) for key in given)
     if not moves or "side" in sheet or before.side_given:
         return
     # A fight of an older version does not say whether a line named the side: if it is not the usual one, a
@@ -80,10 +78,6 @@ def follow_kind(
     others = (x for x in e.combatants.values() if c.group and x.group == c.group and x.id not in among)
     if side != c.side and all(x.side == side for x in others):
         d.emit(ev.Changed(c.id, "side", side, usual=True))
-
-
-def _is_hero(key: str, system: InitiativeSystem, systems: Systems) -> bool:
-    return not is_attribute(key) and names_hero(key, system, systems)
 
 
 def _sheet_of(c: Combatant) -> dict[str, Plain]:

@@ -140,10 +140,11 @@ def _borne_keys(c: Combatant, names: Mapping[str, str], *, full: bool) -> dict[s
     kept.
     """
     lasting = [x for x in c.conditions if not full and (not x.of or x.of in names)]
+    given = [giving_action(x, names.get(x.of, "")) for x in lasting]
     keys: dict[str, Plain] = {
         "alias": c.alias,
         "counters": [write_counter(x, full=full) for x in c.counters],
-        "conditions": [_condition_words(x, names) for x in lasting],
+        "conditions": [words_after_who(Afflict.syntax.write(x)) for x in given],
         "hidden_conditions": list(dict.fromkeys(x.name for x in lasting if x.hidden)),
         "death_saves": "" if full else write_dying(c),
     }
@@ -154,10 +155,6 @@ def giving_action(x: Condition, of: str = "") -> Afflict:
     """Return the `condition` action that gives this condition, with an empty WHO and `of` as its source."""
     rounds, dc = (str(n) if n else "" for n in (x.rounds, x.dc))
     return Afflict("", x.name, rounds, x.until, of, x.conc, x.key, dc, x.at, x.damage, x.type, x.heal, x.note)
-
-
-def _condition_words(x: Condition, names: Mapping[str, str]) -> str:
-    return words_after_who(Afflict.syntax.write(giving_action(x, names.get(x.of, ""))))
 
 
 _LENT = ("resist", "vulnerable", "immune", "attacks")

@@ -134,9 +134,8 @@ def _check_arrived(e: Encounter, who: str) -> str:
 def check_running(e: Encounter) -> None:
     """Raise RuleError unless the fight has begun."""
     if not e.running:
-        raise RuleError(
-            "the fight has not begun", "`begin` starts it" if e.combatants else "`add 5 Orc` first"
-        )
+        hint = "`begin` starts it" if e.combatants else "`add 5 Orc` first"
+        raise RuleError("the fight has not begun", hint)
 
 
 def _begin(d: Draft, system: InitiativeSystem) -> None:
@@ -372,9 +371,8 @@ def run_done(d: Draft, system: InitiativeSystem, name: str) -> None:
         if d.encounter.turn and not all_owed(d.encounter, system):
             _end_part(d, system)
     e = d.encounter
-    ready = to_act(
-        c for c in system.in_play(e) if c.side == side and not any(c.id in t.members for t in e.turns)
-    )
+    busy = {k for t in e.turns for k in t.members}
+    ready = to_act(c for c in system.in_play(e) if c.side == side and c.id not in busy)
     if ready and _is_held_up(d, system):
         keys = dict.fromkeys(key_of(c) for c in ready)
         d.notices.append(f"{labels(e, keys)} still to act: {suggest_line(e, system)}")

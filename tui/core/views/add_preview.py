@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import Field
 from tui.core.fight.encounter import Encounter
@@ -81,11 +79,8 @@ def _name_newcomers(e: Encounter, action: Add) -> str:
 
 def _value(field: Field, text: str) -> str:
     """Return a value as it will be read: a choice in full, dice unchanged. Raises RuleError."""
-    if (
-        field.kind == "int"
-        and not text.lstrip("+-").isdecimal()
-        and has_dice(read_notation(text, f"{field.key}=:"))
-    ):
+    is_number = field.kind != "int" or text.lstrip("+-").isdecimal()
+    if not is_number and has_dice(read_notation(text, f"{field.key}=:")):
         return text
     return values.spell(values.read_value(field, text)) if field.kind != "name" else read_names(field, text)
 
@@ -110,11 +105,11 @@ def list_unsaid(line: str, system: InitiativeSystem) -> tuple[Field, ...]:
     If the last word may be a begun key, only the fields that it begins are returned, unless there are none.
     """
     parsed = _tokens(respell(line))
-    written = (
-        {t.key for t in parsed}
-        | ({"hp", "ac"} & _short(parsed))
-        | ({system.modifier} if _has_sign(parsed) else set())
-    )
+    words, written = [t.text.lower() for t in parsed if not t.key], {t.key for t in parsed}
+    if any(w[:1] in "+-" and w[1:].isdecimal() for w in words):
+        written.add(system.modifier)
+    written |= {"ac" for w in words[2:] if w.startswith("ac") and w[2:].isdecimal()}
+    written |= {"hp" for w in words[2:] if w[:1].isdecimal()}
     begun = "" if line.endswith(" ") or len(parsed) < FEWEST_WORDS or parsed[-1].key else parsed[-1].text
     fields = tuple(f for f in ordered_fields(system) if f.key not in written)
     return tuple(f for f in fields if f.key.startswith(begun.lower())) or fields
@@ -126,14 +121,3 @@ def _tokens(line: str) -> list[Token]:
     except RuleError:
         # A quote is still open: the text before it counts nevertheless.
         return list(tokens(line.rpartition('"')[0]))
-
-
-def _has_sign(parsed: Iterable[Token]) -> bool:
-    return any(not t.key and t.text[:1] in "+-" and t.text[1:].isdecimal() for t in parsed)
-
-
-def _short(parsed: list[Token]) -> set[str]:
-    """Return those of `hp` and `ac` that the line gives without a key."""
-    words = [t.text.lower() for t in parsed if not t.key][2:]
-    short = {"ac" for w in words if w.startswith("ac") and w[2:].isdecimal()}
-    return short | {"hp" for w in words if w[:1].isdecimal()}

@@ -126,18 +126,13 @@ def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:
 
 def _read_as(people: dict[str, Combatant], system: InitiativeSystem, viewer: Viewer) -> dict[str, Combatant]:
     """Return the creatures that a viewer sees, as this viewer reads them."""
-    others = _read_as_others(people, system)
+    sealed = frozenset(m.name for m in system.marks if m.sealed)
+    visible = {k: as_read(c, sealed) for k, c in people.items() if not c.hidden}
+    others = people if visible == people else visible
     mine = {c.id: as_read(c) for c in own_creatures(people, viewer)}
     if all(others.get(k) == c for k, c in mine.items()):
         return others
     return {k: mine[k] if k in mine else others[k] for k in people if k in mine or k in others}
-
-
-def _read_as_others(people: dict[str, Combatant], system: InitiativeSystem) -> dict[str, Combatant]:
-    """Return the creatures that are not hidden, as players read them who do not own them."""
-    sealed = frozenset(m.name for m in system.marks if m.sealed)
-    visible = {k: as_read(c, sealed) for k, c in people.items() if not c.hidden}
-    return people if visible == people else visible
 
 
 def _find_unseen(e: Encounter, shown: Encounter, hidden: frozenset[str]) -> frozenset[str]:

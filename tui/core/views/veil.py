@@ -57,14 +57,10 @@ def _keep_reserve(e: Encounter, system: InitiativeSystem) -> Encounter:
 
 def _keep_waiting(e: Encounter, system: InitiativeSystem) -> dict[str, Combatant]:
     later = e.round + 1
-    waiting = [c for c in in_reserve(e, system) if not _is_character(c)]
+    # A player's character is known: its kind says so, or it has an owner and no kind.
+    waiting = [c for c in in_reserve(e, system) if not (is_pc(c) and c.word("kind") in ("", "pc"))]
     kept = {c.id: replace(c, hidden=True, arrives=max(c.arrives, later)) for c in waiting}
     return {**e.combatants, **kept} if any(e.combatants[k] != c for k, c in kept.items()) else e.combatants
-
-
-def _is_character(c: Combatant) -> bool:
-    """Return whether a creature is a player's character: its kind says so, or it has an owner and no kind."""
-    return is_pc(c) and c.word("kind") in ("", "pc")
 
 
 def hide_by_order(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:

@@ -62,13 +62,8 @@ def _missing_minds(e: Encounter) -> tuple[Sentence, ...]:
         asked = creatures_in_play(e)
     # This is said before the dice are rolled: afterwards the default of 0 has already decided.
     lacking = [c for c in asked if "int" not in c.fields][:_MOST]
-    return tuple(_missing_mind(c) for c in lacking)
-
-
-def _missing_mind(c: Combatant) -> Sentence:
-    line = literal(quote(c.name))
-    text = f"{{0}} has no Intelligence, which counts as 0: `set {line} int=3`"
-    return Sentence(text, (c.id,), "DUN-3", own=True)
+    text = "{0} has no Intelligence, which counts as 0: `set %s int=3`"
+    return tuple(Sentence(text % literal(quote(c.name)), (c.id,), "DUN-3", own=True) for c in lacking)
 
 
 def _fitting_procedures(e: Encounter) -> tuple[Sentence, ...]:

@@ -92,14 +92,11 @@ def _find_candidates(e: Encounter, side: str) -> list[Combatant]:
 def _opposed_asks(e: Encounter) -> tuple[Ask, ...]:
     """Return the asks for the dice that choose the rollers, then those for the opposed roll."""
     both = {side: possible_rollers(e, side) for side in (HEROES, DARK)}
-    drawn = [_draw_ask(side, creatures) for side, creatures in both.items() if len(creatures) > 1]
-    return tuple(drawn) or _dice_asks(e, [c for creatures in both.values() for c in creatures])
-
-
-def _draw_ask(side: str, creatures: Sequence[Combatant]) -> Ask:
-    keys = tuple(c.id for c in creatures)
-    reason = Sentence(f"A fair die chooses the roller: {list_slots(keys)}", keys, "DUN-7")
-    return RollAsk(f"draw {side}", GM, (len(keys),), reason)
+    drawn = list[Ask]()
+    for side, keys in ((side, tuple(c.id for c in some)) for side, some in both.items() if len(some) > 1):
+        reason = Sentence(f"A fair die chooses the roller: {list_slots(keys)}", keys, "DUN-7")
+        drawn.append(RollAsk(f"draw {side}", GM, (len(keys),), reason))
+    return tuple(drawn) or _dice_asks(e, [c for some in both.values() for c in some])
 
 
 def _dice_asks(e: Encounter, both: Sequence[Combatant]) -> tuple[Ask, ...]:
@@ -113,11 +110,9 @@ def _dice_asks(e: Encounter, both: Sequence[Combatant]) -> tuple[Ask, ...]:
         keys = (c.id, *(x.id for x in others))
         # While both sides owe a roll, Now shows the whole sentence as the reason; if only one does, a row may
         # show its beginning alone.
-        reason = (
-            say_because(head, opponents, *keys, rule=rule, joint=" ")
-            if any(x.id in faces for x in others)
-            else say(f"{head} {opponents}".rstrip(), *keys, rule=rule)
-        )
+        reason = say(f"{head} {opponents}".rstrip(), *keys, rule=rule)
+        if any(x.id in faces for x in others):
+            reason = say_because(head, opponents, *keys, rule=rule, joint=" ")
         asks.append(RollAsk(f"opposed {c.id}", c.id, (6, 6), reason))
     # In roster order, whichever side a creature is on, so that given dice always go to the same creature.
     places = {k: i for i, k in enumerate(e.combatants)}

@@ -148,16 +148,11 @@ def entries_by_key(e: Encounter) -> Mapping[str, Entry]:
 def _entries_by_key(people: Mapping[str, Combatant], number: int) -> dict[str, Entry]:
     groups: dict[str, list[str]] = {}
     present = _filter_in_play(c for c in people.values() if not c.out and c.arrives <= number)
-    tied = _find_companions(present)
+    friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _find_friend(c, present))}
+    tied = {k: _end_of_chain(k, friends) for k in friends}
     for c in present:
         groups.setdefault(key_of(tied.get(c.id, c)), []).append(c.id)
     return {key: Entry(EntryKey(key), tuple(ids)) for key, ids in groups.items()}
-
-
-def _find_companions(present: Sequence[Combatant]) -> dict[str, Combatant]:
-    """Return the creature at the end of the chain of `acts_with`, by id of each companion."""
-    friends = {c.id: friend for c in present if c.word("acts_with") and (friend := _find_friend(c, present))}
-    return {k: _end_of_chain(k, friends) for k in friends}
 
 
 def _find_friend(c: Combatant, present: Iterable[Combatant]) -> Combatant | None:

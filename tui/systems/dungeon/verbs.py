@@ -96,7 +96,7 @@ def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, 
     present = [c for c in creatures if c.id in texts.get(NAME_FIELD, "").split(",")]
     if not present:
         raise RuleError(f"{verb}: no creature is ticked", "Space in the list ticks a creature")
-    squares = _distance_key(_changed_squares(e, verb, texts))
+    squares = _changed_squares(e, verb, texts)
     if verb == "place":
         words = [verb, *map(quote, _names_in_line(e, present))]
         words += ["vs", quote(texts["vs"])] if texts.get("vs") else []
@@ -107,7 +107,9 @@ def form_lines(e: Encounter, verb: str, texts: Mapping[str, str]) -> tuple[str, 
         if len(present) < len(creatures):
             words.append(f"with={quote(','.join(_names_in_line(e, present)))}")
         words += ["door=broken"] if texts.get("door") else []
-    return (" ".join([*words, *filter(None, [squares])]),)
+    if squares:
+        words.append("distance=" + quote(",".join(f"{name}:{n}" for name, n in squares.items())))
+    return (" ".join(words),)
 
 
 def _names_in_line(e: Encounter, present: Sequence[Combatant]) -> list[str]:
@@ -170,13 +172,6 @@ def read_squares(d: Draft, text: str) -> None:
     if distances:
         shown = ", ".join(f"{{{i}}} {words}" for i, words in enumerate(distances.values()))
         d.announce(f"Squares away: {shown}", *distances, rule="DUN-6")
-
-
-def _distance_key(squares: Mapping[str, str]) -> str:
-    """Return the key `distance=` of a line with these squares; "" for none."""
-    if not squares:
-        return ""
-    return "distance=" + quote(",".join(f"{name}:{n}" for name, n in squares.items()))
 
 
 MEET = Verb(

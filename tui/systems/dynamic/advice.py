@@ -157,7 +157,9 @@ def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
     """Return the limits of the running turn; before the dice, surprise and types that roll separately."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
-        return (*acting_part(e), *_limit_remarks(people), *_switch_remark(e, people))
+        may_switch = bool(people) and not is_helpless(e, e.acting) and is_declaring(e, e.acting)
+        switch = [say("`switch` for another action", rule="DIS-7")] if may_switch else []
+        return (*acting_part(e), *_limit_remarks(people), *switch)
     if is_before_turns(e):
         return (*_kind_remarks(e), *_missing_intents(e), *_surprise_remarks(e))
     return ()
@@ -169,13 +171,6 @@ def _limit_remarks(people: Sequence[Combatant]) -> list[Sentence]:
         ("cantrips", "{0}: cantrips only", "DIS-17"),
     )
     return [say(text, c.id, rule=rule) for mark, text, rule in limits for c in people if mark in c.marks]
-
-
-def _switch_remark(e: Encounter, people: Sequence[Combatant]) -> list[Sentence]:
-    """Return the remark that the acting creature may switch; none if it can do nothing."""
-    if not people or is_helpless(e, e.acting) or not is_declaring(e, e.acting):
-        return []
-    return [say("`switch` for another action", rule="DIS-7")]
 
 
 def enemies_without_intent(e: Encounter) -> tuple[str, ...]:

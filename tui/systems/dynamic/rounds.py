@@ -226,7 +226,8 @@ class Rounds(TrackSystem):
         if not ask.key.startswith("init ") or not entry.members:
             return super().number_of(e, ask, faces)
         if row_rules.has_switched(e, entry) and (old := e.rolls.get(ask.key)):
-            return row_rules.number_after_switch(e, entry, faces, old)
+            before = sum(old.faces) if old.total is None else old.total
+            return dynamic_notes(e).values[entry.key] + sum(faces) - before
         return row_rules.shown_number(e, entry, faces)
 
     def answer_total(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], total: int) -> None:

@@ -290,12 +290,6 @@ def has_switched(e: Encounter, entry: Entry) -> bool:
     return any(x.key in dynamic_notes(e).later for x in _rows_of(e, entry))
 
 
-def number_after_switch(e: Encounter, entry: Entry, faces: Sequence[int], old: DiceRoll) -> int:
-    """Return the number, prices included, if `faces` had been rolled instead of `old` before a switch."""
-    before = sum(old.faces) if old.total is None else old.total
-    return dynamic_notes(e).values[entry.key] + sum(faces) - before
-
-
 def check_adds_up(e: Encounter, entry: Entry, old: DiceRoll | None) -> None:
     """Raise RuleError for faces of a pool that does not simply add up, after a switch that changed it."""
     if old is None or not old.faces or len(set(old.dice)) < len(old.dice):

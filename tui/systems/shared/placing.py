@@ -151,11 +151,12 @@ class Placing(Numbering, ABC):
         kept = [k for k in gone if k not in seen_keys and self.number_of_gone(e, k) is not None]
         entries += [Entry(k, ()) for k in kept]
         entries.sort(key=lambda x: (self.sort_key(e, x, n), self.roster_place(e, x.key)))
-        return apply_moves((m for m in moved if self._is_in_force(e, m)), entries)
 
-    def _is_in_force(self, e: Encounter, m: Shift) -> bool:
-        """Return whether a move counts: one `WHILE_FIXED` only while both rows have a fixed place."""
-        return m.by != WHILE_FIXED or all(self._is_at_fixed_place(e, EntryKey(k)) for k in (m.who, m.other))
+        def counts(m: Shift) -> bool:
+            both = (EntryKey(m.who), EntryKey(m.other))
+            return m.by != WHILE_FIXED or all(self._is_at_fixed_place(e, key) for key in both)
+
+        return apply_moves(filter(counts, moved), entries)
 
     def _is_at_fixed_place(self, e: Encounter, key: EntryKey) -> bool:
         """Return whether an entry has a fixed place, or had one when it left."""

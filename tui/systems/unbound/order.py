@@ -211,8 +211,5 @@ def _pass_numbers(own: int, others: Sequence[int], reading: str) -> str:
         case "two_sides_only" if len(others) > 1:
             return f"{own} left; by house rule only one of two sides passes, and here are {len(others) + 1}"
         case _:
-            return f"{own} left against {_sum_text(others)}"
-
-
-def _sum_text(others: Sequence[int]) -> str:
-    return f"{' + '.join(map(str, others))} = {sum(others)}" if len(others) > 1 else str(sum(others))
+            parts = f"{' + '.join(map(str, others))} = " if len(others) > 1 else ""
+            return f"{own} left against {parts}{sum(others)}"
