@@ -18,7 +18,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Ask, FormAsk, PickAsk, RollAsk, TrackRow
 from tui.core.fight.apply import apply, fold
 from tui.core.fight.combatant import Combatant
-from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label
+from tui.core.fight.encounter import SIDE, Encounter, active, key_of, label, members
 from tui.core.fight.viewer import Viewer, players
 from tui.core.language.grammar import parse
 from tui.core.language.tokens import quote
@@ -371,6 +371,7 @@ class Game:
 
     def _roll(self, ask: RollAsk) -> None:
         """Answer a roll by the app, with faces, or with their total; then the row must show the number."""
+        assert all(members(self.encounter, key) for key in ask.among), f"{ask.among} roll off"
         faces = tuple(self.random.randint(1, s) for s in ask.dice)
         who, number = quote(label(self.encounter, ask.who)), self.rules.number_of(self.encounter, ask, faces)
         lines = ["roll", f"roll {who}", f"roll {who} {' '.join(map(str, faces))}", f"total {who} {number}"]

@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tui.core.fight.agenda import list_slots
 from tui.systems import Registry
-from tui.systems.dungeon.notes import list_slots
 
 
 @given(st.integers(0, 20), st.integers(1, 9))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -377,6 +377,13 @@ NOTHING = Offer()
 def name_slots(count: int, first: int = 0, joint: str = ", ") -> str:
     """Return `count` slots for names in a sentence, from number `first` on: `{0}, {1}`."""
     return joint.join(f"{{{i}}}" for i in range(first, first + count))
+
+
+def list_slots(keys: Sequence[str], most: int = 6) -> str:
+    """Return slots for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
+    slots = [f"{{{i}}}" for i in range(min(len(keys), most))]
+    last = [f"{len(keys) - most} more"] if len(keys) > most else [slots.pop()] if len(slots) > 1 else []
+    return " and ".join([", ".join(slots), *last])
 
 
 class Lazy(Struct, frozen=True):

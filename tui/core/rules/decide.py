@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import literal
+from tui.core.fight.agenda import list_slots, literal
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.dice import Dice
 from tui.core.fight.encounter import SIDE, Encounter
@@ -276,9 +276,8 @@ def _announce_pool(d: Draft, keys: Sequence[str], points: int) -> None:
         about: tuple[str, ...] = (SIDE + group,)
     else:
         about = tuple(k for k in keys if not people[k].hidden) or tuple(keys)
-    *first, last = (f"{{{i}}}" for i in range(len(about)))
-    who = f"{', '.join(first)} and {last} take" if first else "{0} takes"
-    d.emit(ev.Announced(f"{who} {points} damage", about, pooled=True))
+    take = "take" if len(about) > 1 else "takes"
+    d.emit(ev.Announced(f"{list_slots(about, len(about))} {take} {points} damage", about, pooled=True))
 
 
 def _damage_needed(c: Combatant, most: int, kind: str) -> int:

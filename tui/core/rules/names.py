@@ -96,10 +96,6 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, in_use: Name
     _check_own_name(c.side, "side", c, in_use, sides_)
     if not c.group:
         return
-    if c.group.lower() in {c.side.lower(), *(s.lower() for s in sides_)}:
-        raise RuleError(
-            f"a group cannot be called {c.group}: it is a side", _suggest_free(in_use, sides_, c.group)
-        )
     _check_own_name(c.group, "group", c, in_use, sides_)
     if in_use.split(c.group, c.side):
         creatures = (x for x in e.combatants.values() if x.group == c.group and x.side != c.side)
@@ -110,12 +106,13 @@ def check_places(e: Encounter, sides_: Sequence[str], c: Combatant, in_use: Name
 
 def _check_own_name(name: str, title: str, c: Combatant, in_use: NamesInUse, sides_: Sequence[str]) -> None:
     """Raise RuleError if a side or group has the name of something else."""
-    low = name.lower()
+    low, others = name.lower(), in_use.groups if title == "side" else in_use.sides
+    is_side = title == "group" and low in {c.side.lower(), *(s.lower() for s in sides_)}
     if low in (c.name.lower(), c.alias.lower()) or in_use.names[low]:
-        reason = f"a {title} cannot be called {name}: it is the name of a creature"
-        raise RuleError(reason, _suggest_free(in_use, sides_, name))
-    if (in_use.groups if title == "side" else in_use.sides)[low]:
-        kind = "group" if title == "side" else "side"
-        raise RuleError(
-            f"a {title} cannot be called {name}: it is a {kind}", _suggest_free(in_use, sides_, name)
-        )
+        what = "the name of a creature"
+    elif is_side or others[low]:
+        what = "a group" if title == "side" else "a side"
+    else:
+        return
+    hint = _suggest_free(in_use, sides_, name)
+    raise RuleError(f"a {title} cannot be called {name}: it is {what}", hint)

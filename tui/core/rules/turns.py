@@ -334,11 +334,16 @@ def may_end(e: Encounter, system: InitiativeSystem) -> bool:
     return e.turn is not None and e.area is None and not _what_waits(e, system, upkeep_only=True)
 
 
+def _check_may_end(e: Encounter, system: InitiativeSystem) -> None:
+    """Raise RuleError while members of the running turn owe something."""
+    if waits := _what_waits(e, system, upkeep_only=True):
+        raise RuleError("the turn cannot end yet", waits)
+
+
 def run_end(d: Draft, system: InitiativeSystem) -> None:
     """Run `end`: end the running turn, or the side's, and start nothing. Raises RuleError."""
     if d.encounter.turn:
-        if waits := _what_waits(d.encounter, system, upkeep_only=True):
-            raise RuleError("the turn cannot end yet", waits)
+        _check_may_end(d.encounter, system)
         end_turn(d, system)
     else:
         system.end_side(d)
@@ -356,8 +361,7 @@ def run_done(d: Draft, system: InitiativeSystem, name: str) -> None:
         raise RuleError(message, suggest_line(e, system))
     side = resolve_side(e, name) if name else side
     if e.turn and side_of(e, e.acting) == side:
-        if waits := _what_waits(e, system, upkeep_only=True):
-            raise RuleError("the turn cannot end yet", waits)
+        _check_may_end(e, system)
         _end_part(d, system)
     elif e.turn or all_owed(e, system) or not _turns_of_side(d, system, side):
         raise RuleError(f"no creature of {side} can act now", suggest_line(e, system))

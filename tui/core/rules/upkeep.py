@@ -92,17 +92,13 @@ def _make_counter(
         line = f"`count {quote(c.name)} {quote(name)} 3 reset=turn`"
         raise RuleError(f"{c.name} has no counter {name}", line, kind="unknown_name")
     most = most or (n if reset not in (None, "never") and n else 0) or 0
-    if most == 0 and reset not in (None, "never"):
-        raise RuleError(f"reset={reset} needs max=, the number that is restored", "max=N")
-    return _check_most(c, Counted(name, most if n is None else n, most, reset or "never"))
+    return _check_limits(c, Counted(name, most if n is None else n, most, reset or "never"))
 
 
 def _change_limits(c: Combatant, old: Counted, most: int | None, reset: str | None) -> Counted:
     new = replace(old, most=old.most if most is None else most, reset=reset or old.reset)
-    new = replace(new, n=min(new.n, new.most) if new.most else new.n, owes=new.owes and reset is None)
-    if new.reset != "never" and not new.most:
-        raise RuleError(f"reset={new.reset} needs max=, the number that is restored", f"{c.name}: max=N")
-    return new
+    n = min(new.n, new.most) if new.most else new.n
+    return _check_limits(c, replace(new, n=n, owes=new.owes and reset is None))
 
 
 def _new_count(c: Combatant, x: Counted, sign: str, n: int) -> int:
@@ -114,10 +110,13 @@ def _new_count(c: Combatant, x: Counted, sign: str, n: int) -> int:
         return x.n - n
     if sign == "+":
         return min(x.n + n, x.most or MOST_COUNT)
-    return _check_most(c, replace(x, n=n)).n
+    return _check_limits(c, replace(x, n=n)).n
 
 
-def _check_most(c: Combatant, x: Counted) -> Counted:
+def _check_limits(c: Combatant, x: Counted) -> Counted:
+    """Return the counter. Raises RuleError for more than its maximum, and for a reset without one."""
+    if x.reset != "never" and not x.most:
+        raise RuleError(f"reset={x.reset} needs max=, the number that is restored", "max=N")
     if x.most and x.n > x.most:
         raise RuleError(f"{x.n} {x.name} are more than the {x.most} of {c.name}", f"max={x.n} raises it")
     return x

@@ -61,14 +61,10 @@ def compare(offers: Offers, action: a.Action, own: Sequence[str]) -> Permit:
                 raise RuleError(f"the form has no {unknown[0]}=", f"it has {list_names(known[:-1])}")
             return Permit((f"{form.who} {form.round}",), {who: form.who})
         case a.Roll(who, faces):
-            roll = _find_roll(offers, who)
-            if faces and roll.dealt:
-                raise RuleError(f"{roll.dealt} is dealt, not typed", f"`roll {quote(roll.who)}`")
+            roll = _find_roll(offers, who, typed=bool(faces))
             return Permit((roll.sense,), {who: _roller(roll, who)})
         case a.Total(totals):
-            rolls = [_find_roll(offers, who) for who, _ in totals]
-            if dealt := next((x for x in rolls if x.dealt), None):
-                raise RuleError(f"{dealt.dealt} is dealt, not typed", f"`roll {quote(dealt.who)}`")
+            rolls = [_find_roll(offers, who, typed=True) for who, _ in totals]
             pairs = zip(totals, rolls, strict=True)
             return Permit(
                 tuple(x.sense for x in rolls), {who: _roller(roll, who) for (who, _), roll in pairs}
@@ -155,8 +151,11 @@ def _find_form(who: str, forms: Sequence[FormOffer]) -> FormOffer:
     raise _not_offered(f"order {quote(who)}", [f"order {quote(x)}" for x in titles])
 
 
-def _find_roll(offers: Offers, who: str, *, ticks: bool = False) -> RollOffer:
-    """Return the owed roll of WHO; with `ticks` one that can be made or failed. Raises RuleError."""
+def _find_roll(offers: Offers, who: str, *, ticks: bool = False, typed: bool = False) -> RollOffer:
+    """Return the owed roll of WHO; with `ticks` one that can be made or failed. Raises RuleError.
+
+    `typed`: whether its faces or its total are typed, which cards do not take.
+    """
     rolls = [x for x in offers.rolls if x.ticks or not ticks]
     titles = list(dict.fromkeys(name for x in rolls for name in (x.who, *x.rollers)))
     if not who and rolls:
@@ -165,7 +164,10 @@ def _find_roll(offers: Offers, who: str, *, ticks: bool = False) -> RollOffer:
     if len(fitting) == 1:
         # A creature that owes a roll of its own answers that one before one of its side.
         rolls.sort(key=lambda x: x.who != fitting[0])
-        return next(x for x in rolls if fitting[0] in (x.who, *x.rollers))
+        roll = next(x for x in rolls if fitting[0] in (x.who, *x.rollers))
+        if typed and roll.dealt:
+            raise RuleError(f"{roll.dealt} is dealt, not typed", f"`roll {quote(roll.who)}`")
+        return roll
     title = "save" if ticks else "roll"
     owed = list(dict.fromkeys(f"roll {quote(x.who)}" for x in offers.rolls))
     raise RuleError(f"{who or 'nobody of yours'} owes no {title}", _lines_hint(owed), kind="not_due")

@@ -30,70 +30,42 @@ FIELDS = (
 )  # fmt: skip
 
 OPTIONS = (
-    Field(
-        "cha.mode", "table", "choice", ("gm", "head-to-head"), "gm",
-        "gm: a game master resolves; head-to-head: opponents resolve each other, without one", "CHA-24",
-    ),
-    Field(
-        "cha.tie", "ties", "choice", ("rolloff", "bonus", "by_hand", "simultaneous"), "rolloff",
-        "rolloff: a d20 each; bonus: the higher first; by_hand: the GM's order; simultaneous: at once",
-        "CHA-A1",
-    ),
-    Field(
-        "cha.lowest", "lowest position", "choice", ("latest", "earliest"), "latest",
-        "of equal targets; latest: the last to act; earliest: the first to act", "CHA-A2",
-    ),
-    Field(
-        "cha.strict_conditionals", "conditions in orders", "choice", ("warn", "refuse"), "warn",
-        "words that read like a condition; warn: are pointed out; refuse: are refused", "CHA-A5",
-    ),
-    Field(
-        "cha.reaction", "two reactions", "choice", ("first", "owner_chooses"), "first",
-        "first: the first that is triggered counts; owner_chooses: the owner chooses", "CHA-A7",
-    ),
-    Field(
-        "cha.ready_keeps_oa", "default attack beside a readied action", "bool", default=True,
-        help="a creature that readied an action keeps the default opportunity attack", rule="CHA-A8",
-    ),
-    Field(
-        "cha.maintain_until", "maintaining ends", "choice", ("own_slot", "round_end"), "own_slot",
-        "own_slot: at the owner's slot; round_end: when the round ends", "CHA-A9",
-    ),
-    Field(
-        "cha.missing", "missing orders", "choice", ("nothing", "dodge"), "nothing",
-        "a creature without an order; nothing: it does nothing; dodge: it dodges", "CHA-A12",
-    ),
-    Field(
-        "cha.reveal", "orders are shown", "choice", ("at_slot", "all_at_start"), "at_slot",
-        "with a GM; at_slot: each at its slot; all_at_start: all when the first slot begins", "CHA-A16",
-    ),
-    Field(
-        "cha.resolver", "resolver among opponents", "choice", ("seat_order", "by_hand"), "seat_order",
-        "seat_order: the next in seat order; by_hand: the one that the table names", "CHA-A17",
-    ),
+    Field("cha.mode", "table", "choice", ("gm", "head-to-head"), "gm",
+          "gm: a game master resolves; head-to-head: opponents resolve each other, without one", "CHA-24"),
+    Field("cha.tie", "ties", "choice", ("rolloff", "bonus", "by_hand", "simultaneous"), "rolloff",
+          "rolloff: a d20 each; bonus: the higher first; by_hand: the GM's order; simultaneous: at once",
+          "CHA-A1"),
+    Field("cha.lowest", "lowest position", "choice", ("latest", "earliest"), "latest",
+          "of equal targets; latest: the last to act; earliest: the first to act", "CHA-A2"),
+    Field("cha.strict_conditionals", "conditions in orders", "choice", ("warn", "refuse"), "warn",
+          "words that read like a condition; warn: are pointed out; refuse: are refused", "CHA-A5"),
+    Field("cha.reaction", "two reactions", "choice", ("first", "owner_chooses"), "first",
+          "first: the first that is triggered counts; owner_chooses: the owner chooses", "CHA-A7"),
+    Field("cha.ready_keeps_oa", "default attack beside a readied action", "bool", default=True,
+          help="a creature that readied an action keeps the default opportunity attack", rule="CHA-A8"),
+    Field("cha.maintain_until", "maintaining ends", "choice", ("own_slot", "round_end"), "own_slot",
+          "own_slot: at the owner's slot; round_end: when the round ends", "CHA-A9"),
+    Field("cha.missing", "missing orders", "choice", ("nothing", "dodge"), "nothing",
+          "a creature without an order; nothing: it does nothing; dodge: it dodges", "CHA-A12"),
+    Field("cha.reveal", "orders are shown", "choice", ("at_slot", "all_at_start"), "at_slot",
+          "with a GM; at_slot: each at its slot; all_at_start: all when the first slot begins", "CHA-A16"),
+    Field("cha.resolver", "resolver among opponents", "choice", ("seat_order", "by_hand"), "seat_order",
+          "seat_order: the next in seat order; by_hand: the one that the table names", "CHA-A17"),
     BY_HAND,
 )  # fmt: skip
 
 VERBS = (
-    Verb(
-        "else", "else WHO COMPONENT", "uses the alternative of a part", "E", "CHA-6", takes=("who", "text"),
-        sender="resolver", idle="the running order has no alternative left", also="or instead otherwise",
-    ),
-    Verb(
-        "fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",),
-        sender="owner", idle="no readied action is held", also="ready release trigger",
-    ),
-    Verb(
-        "target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
-        keys=(Field("among", "equal targets", "creature"),), sender="resolver",
-        idle="no order is being resolved",
-    ),
-    Verb(
-        "redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
-        "says where the rest of a multiattack goes", "M", "CHA-19", takes=("who",),
-        keys=(Field("melee", "in reach", "text"), Field("ranged", "in range", "text")), sender="resolver",
-        idle="no order is being resolved",
-    ),
+    Verb("else", "else WHO COMPONENT", "uses the alternative of a part", "E", "CHA-6", takes=("who", "text"),
+         sender="resolver", idle="the running order has no alternative left", also="or instead otherwise"),
+    Verb("fire", "fire WHO", "carries out a readied action", "F", "CHA-9", interrupts=True, takes=("who",),
+         sender="owner", idle="no readied action is held", also="ready release trigger"),
+    Verb("target", "target WHO among=NAME,NAME…", "picks among equal targets", "T", "CHA-22", takes=("who",),
+         keys=(Field("among", "equal targets", "creature"),), sender="resolver",
+         idle="no order is being resolved"),
+    Verb("redirect", 'redirect WHO melee="NAME:SQUARES,…" ranged="NAME:SQUARES,…"',
+         "says where the rest of a multiattack goes", "M", "CHA-19", takes=("who",),
+         keys=(Field("melee", "in reach", "text"), Field("ranged", "in range", "text")), sender="resolver",
+         idle="no order is being resolved"),
 )  # fmt: skip
 
 # The title of a part is its key, so that form, messages and lines use the same word.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.core.fight.agenda import Choice, Sentence, literal, say, say_because
+from tui.core.fight.agenda import Choice, Sentence, list_slots, literal, say, say_because
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import Encounter
 from tui.core.language.tokens import quote
@@ -17,7 +17,6 @@ from tui.systems.dungeon.notes import (
     creatures_in_play,
     dungeon_notes,
     is_fighting,
-    list_slots,
     new_enemies,
     option,
     reserve,

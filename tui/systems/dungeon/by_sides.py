@@ -6,7 +6,18 @@ from collections.abc import Container, Sequence
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Lazy, Offer, RowState, Sentence, TrackRow, say, say_because
+from tui.core.fight.agenda import (
+    Act,
+    Ask,
+    Lazy,
+    Offer,
+    RowState,
+    Sentence,
+    TrackRow,
+    list_slots,
+    say,
+    say_because,
+)
 from tui.core.fight.combatant import MISSED_MARK
 from tui.core.fight.encounter import SIDE, Encounter, Entry, unacted
 from tui.core.rules.draft import Draft, finish_turn, has_members, miss_turns, start_turn
@@ -21,7 +32,6 @@ from tui.systems.dungeon.notes import (
     cut_depth,
     dungeon_notes,
     entry_of,
-    list_slots,
     new_enemies,
     newcomers_by_key,
     option,

@@ -19,6 +19,7 @@ from tui.core.fight.agenda import (
     RowState,
     Sentence,
     TrackRow,
+    list_slots,
     name_slots,
     say,
     say_because,
@@ -38,7 +39,6 @@ from tui.systems.dungeon.notes import (
     core_members,
     dungeon_notes,
     entries_by_key,
-    list_slots,
     made_now,
     option,
 )

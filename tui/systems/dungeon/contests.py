@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, say, say_because
+from tui.core.fight.agenda import Ask, PickAsk, RollAsk, Sentence, list_slots, say, say_because
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import GM, Encounter, OpposedOutcome
 from tui.core.rules.draft import Draft
@@ -20,7 +20,6 @@ from tui.systems.dungeon.notes import (
     creatures_in_play,
     dungeon_notes,
     has_track,
-    list_slots,
     made_with,
     new_enemies,
     option,

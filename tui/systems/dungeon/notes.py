@@ -233,13 +233,6 @@ def newcomers_by_key(entries: Iterable[Entry], ids: Sequence[str]) -> dict[str, 
     return keys
 
 
-def list_slots(keys: Sequence[str], most: int = 6) -> str:
-    """Return slots for these keys in a sentence: `{0}, {1} and {2}`, `{0}, {1} and 3 more`."""
-    slots = [f"{{{i}}}" for i in range(min(len(keys), most))]
-    last = [f"{len(keys) - most} more"] if len(keys) > most else [slots.pop()] if len(slots) > 1 else []
-    return " and ".join([", ".join(slots), *last])
-
-
 def announce_side(d: Draft, text: str) -> None:
     """Announce the beginning or end of a side's turn.
 

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, RollAsk, Sentence, say
+from tui.core.fight.agenda import Act, Ask, Choice, RollAsk, Sentence, list_slots, say
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, key_of, label, members
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.tokens import quote
@@ -37,7 +37,6 @@ from tui.systems.dungeon.notes import (
     dungeon_notes,
     entries_by_key,
     entry_of,
-    list_slots,
     made_with,
     new_enemies,
     newcomers_by_key,

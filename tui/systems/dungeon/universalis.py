@@ -7,7 +7,20 @@ from typing import Any, ClassVar
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Choice, Field, Mark, Offer, RollAsk, Sentence, TrackRow, Verb, say
+from tui.core.fight.agenda import (
+    Act,
+    Ask,
+    Choice,
+    Field,
+    Mark,
+    Offer,
+    RollAsk,
+    Sentence,
+    TrackRow,
+    Verb,
+    list_slots,
+    say,
+)
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import DiceRoll, Encounter, Entry, OpposedOutcome, Turn, key_of, members
 from tui.core.fight.viewer import fill_names
@@ -27,7 +40,6 @@ from tui.systems.dungeon.notes import (
     creatures_in_play,
     dungeon_notes,
     entries_by_key,
-    list_slots,
     made_now,
     made_with,
     team,

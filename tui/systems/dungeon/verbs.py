@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Choice, Field, Verb
+from tui.core.fight.agenda import Choice, Field, Verb, list_slots
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, entries, label
 from tui.core.language.creature_actions import OwnVerb
@@ -28,7 +28,6 @@ from tui.systems.dungeon.notes import (
     dungeon_notes,
     has_track,
     is_fighting,
-    list_slots,
     option,
     reserve,
     section,

@@ -9,7 +9,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import WITHHELD, Act, Offer, Sentence, name_slots, say, say_because
+from tui.core.fight.agenda import WITHHELD, Act, Offer, Sentence, list_slots, say, say_because
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, Entry, is_awaited
 from tui.core.rules.draft import Draft
@@ -170,13 +170,7 @@ def sentences_about(text: str, people: Iterable[Combatant], rule: str) -> list[S
     groups = [seen] if seen else []
     # One sentence for all would be kept from players as soon as one creature of it is hidden.
     groups += [(c.id,) for c in creatures if c.hidden]
-    return [Sentence(text.replace("%s", _join_slots(len(ids))), ids, rule) for ids in groups]
-
-
-def _join_slots(many: int) -> str:
-    """Return slots for names: `{0}, {1} and {2}`."""
-    most, last = name_slots(many - 1), name_slots(1, many - 1)
-    return f"{most} and {last}" if most else last
+    return [Sentence(text.replace("%s", list_slots(ids, len(ids))), ids, rule) for ids in groups]
 
 
 def is_to_act(c: Combatant) -> bool:
