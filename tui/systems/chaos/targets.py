@@ -88,7 +88,8 @@ def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest:
     friends = [k for k in keys if _is_friend(e, attacker, k)]
     if 0 < len(friends) < len(keys):
         line = _aim_line(e, attacker, [k for k in keys if k not in friends])
-        raise _friend_error(e, attacker, friends, line, "CHA-22")
+        reason = f"{_name_friends(e, attacker, friends)}: name enemies, or friends only"
+        raise RuleError(reason, line, "CHA-22")
     target = find_lowest(order, keys, latest=latest)
     place = "last" if latest else "first"
     reason = "the only one left" if len(keys) == 1 else f"the {place} of them in the order"
@@ -132,9 +133,8 @@ def _read_distances(e: Encounter, attacker: str, text: str) -> dict[str, int]:
             raise RuleError(f"redirect: {part} has no distance", hint, "CHA-19")
         alive = _living_targets(e, attacker, name.strip(), "CHA-19")
         if friends := [k for k in alive if _is_friend(e, attacker, k)]:
-            raise _friend_error(
-                e, attacker, friends, _redirect_line(e, attacker, split_names(text)), "CHA-19"
-            )
+            line = _redirect_line(e, attacker, split_names(text))
+            raise RuleError(_name_friends(e, attacker, friends), line, "CHA-19")
         result |= dict.fromkeys(alive, read_int(squares, "redirect: a distance", 0))
     return result
 
@@ -152,11 +152,9 @@ def _living_targets(e: Encounter, attacker: str, who: str, rule: str) -> list[st
     return [row] if is_whole and alive else alive
 
 
-def _friend_error(e: Encounter, attacker: str, friends: Sequence[str], line: str, rule: str) -> RuleError:
-    names = labels(e, friends)
-    return RuleError(
-        f"{names} {'is' if len(friends) == 1 else 'are'} on the side of {label(e, attacker)}", line, rule
-    )
+def _name_friends(e: Encounter, attacker: str, friends: Sequence[str]) -> str:
+    are = "is" if len(friends) == 1 else "are"
+    return f"{labels(e, friends)} {are} on the side of {label(e, attacker)}"
 
 
 def _is_friend(e: Encounter, attacker: str, other: str) -> bool:
