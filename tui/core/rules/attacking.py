@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations_with_replacement, product
 from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
@@ -14,7 +15,7 @@ from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import ATTACK, Combatant, Counted
 from tui.core.fight.dice import DiceError, DiceTerm, Notation, parse
-from tui.core.fight.encounter import Encounter, has_arrived
+from tui.core.fight.encounter import Encounter, PendingArea, has_arrived
 from tui.core.language import values
 from tui.core.language.attacks import Attack, Strikes, read_attacks, read_multiattack
 from tui.core.language.creature_actions import Strike
@@ -36,69 +37,124 @@ Blow = tuple[int, str]
 def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Roller) -> None:
     """Run `attack`: attack each target in the order of the line. Raises RuleError."""
     e = d.encounter
-    attacker = _find_attacker(e, action.who)
-    attack = find_attack(attacker, action.name)
+    line = _Attacks(d, system, action, roller, _find_attacker(e, action.who))
+    attack = find_attack(line.attacker, action.name)
     targets = [_check_able(e, k).id for word in action.targets for k in resolve_standing(e, word)]
-    if series := read_series(attacker, attack):
-        _run_series(d, system, attacker, series, targets, action, roller)
+    if series := read_series(line.attacker, attack):
+        line.run_series(series, targets)
     elif attack.rolls:
-        _run_one(d, system, attacker, attack, targets, action, roller)
+        line.run_one(attack, targets, action.adv)
     else:
-        usable = next((x for x in read_attacks(attacker.attacks) if x.rolls), None)
-        hint = f"`attack {quote(attacker.name)} {quote(usable.name)} WHO`" if usable else ""
+        usable = next((x for x in read_attacks(line.attacker.attacks) if x.rolls), None)
+        hint = f"`attack {quote(line.attacker.name)} {quote(usable.name)} WHO`" if usable else ""
         raise RuleError(f"{attack.name} rolls nothing: {attack.text}", hint)
 
 
-def _run_one(
-    d: Draft,
-    system: InitiativeSystem,
-    attacker: Combatant,
-    attack: Attack,
-    targets: Sequence[str],
-    action: Strike,
-    roller: Roller,
-) -> None:
-    """Attack each target with one entry. Raises RuleError."""
-    e = d.encounter
-    face = values.read_int(action.face, "face=", 1, _SIDES) if action.face else 0
-    points = values.read_int(action.damage, "damage=", 0, MOST_POINTS) if action.damage else None
-    if attack.dc and (action.adv or face):
-        key = "adv=" if action.adv else "face="
-        raise RuleError(f"{attack.name} has a DC and rolls no d20: {key} means nothing", "leave it out")
-    if points is not None and not attack.damage:
-        raise RuleError(f"{attack.name} does no damage", "leave damage= out")
-    if len(targets) > 1 and (face or (points is not None and not attack.dc)):
-        raise RuleError(f"face= and damage= are one target's, not {len(targets)}", "a line for each of them")
-    if not attack.dc and (bare := next((k for k in targets if e.combatants[k].ac is None), "")):
-        name = e.combatants[bare].name
-        raise RuleError(f"the armour class of {name} is not known", f"`set {quote(name)} ac=12`")
-    if x := find_counter(d.encounter.combatants[attacker.id], attack):
-        d.emit(ev.Tallied(attacker.id, replace(x, n=x.n - 1)))
-    given = None if points is None else [(points, attack.damage[0].type)]
-    if attack.dc:
-        _owe_saves(d, system, attack, tuple(dict.fromkeys(targets)), given, roller)
-        return
-    for k in targets:
-        # A creature that an earlier attack of the same line put out is not attacked again.
-        if not d.encounter.combatants[k].out:
-            _attack_target(d, system, attacker, attack, k, (face, action.adv, given), roller)
+class _Attacks(Struct, frozen=True):
+    """The attacks of one line."""
 
+    d: Draft
+    system: InitiativeSystem
+    action: Strike
+    roller: Roller
+    attacker: Combatant
 
-def _owe_saves(
-    d: Draft,
-    system: InitiativeSystem,
-    attack: Attack,
-    targets: tuple[str, ...],
-    given: list[Blow] | None,
-    roller: Roller,
-) -> None:
-    """Let targets owe a save against the damage of an attack, or against the attack if it has none."""
-    if not attack.damage:
+    def run_one(self, attack: Attack, targets: Sequence[str], adv: str) -> None:
+        """Attack each target with one entry. Raises RuleError."""
+        d, action = self.d, self.action
+        people = d.encounter.combatants
+        face = values.read_int(action.face, "face=", 1, _SIDES) if action.face else 0
+        points = values.read_int(action.damage, "damage=", 0, MOST_POINTS) if action.damage else None
+        if attack.dc and (adv or face):
+            key = "adv=" if adv else "face="
+            raise RuleError(f"{attack.name} has a DC and rolls no d20: {key} means nothing", "leave it out")
+        if points is not None and not attack.damage:
+            raise RuleError(f"{attack.name} does no damage", "leave damage= out")
+        if len(targets) > 1 and (face or (points is not None and not attack.dc)):
+            reason = f"face= and damage= are one target's, not {len(targets)}"
+            raise RuleError(reason, "a line for each of them")
+        if not attack.dc and (bare := next((k for k in targets if people[k].ac is None), "")):
+            name = people[bare].name
+            raise RuleError(f"the armour class of {name} is not known", f"`set {quote(name)} ac=12`")
+        if x := find_counter(people[self.attacker.id], attack):
+            d.emit(ev.Tallied(self.attacker.id, replace(x, n=x.n - 1)))
+        given = None if points is None else [(points, attack.damage[0].type)]
+        if attack.dc:
+            self._owe_saves(attack, tuple(dict.fromkeys(targets)), given)
+            return
         for k in targets:
-            saving_throws.owe_save(d, k, ATTACK, attack.dc, attack.key, name=attack.name)
-        return
-    blows = given or list(_roll_damage(d, roller, attack, "area"))
-    saving.start_save_area(d, system, targets, blows, (attack.dc, attack.key), half=attack.half)
+            # A creature that an earlier attack of the same line put out is not attacked again.
+            if not d.encounter.combatants[k].out:
+                self._attack_target(attack, k, face, adv, given)
+
+    def _owe_saves(self, attack: Attack, targets: tuple[str, ...], given: list[Blow] | None) -> None:
+        """Let targets owe a save against the damage of an attack, or against the attack if it has none."""
+        if not attack.damage:
+            for k in targets:
+                saving_throws.owe_save(self.d, k, ATTACK, attack.dc, attack.key, name=attack.name)
+            return
+        saving.check_no_area(self.d, self.system)
+        (points, kind), *more = given or _roll_damage(self.d, self.roller, attack, "area")
+        who = tuple(k for k in self.d.encounter.combatants if k in targets)
+        save = (attack.dc, attack.key, attack.half)
+        saving.lay_area(self.d, PendingArea(points, who, (), (), kind, *save, more=tuple(more)))
+
+    def run_series(self, series: Sequence[Strikes], targets: Sequence[str]) -> None:
+        """Make the attacks of a Multiattack in order; the last target takes the rest. Raises RuleError."""
+        if self.action.face or self.action.damage:
+            raise RuleError("face= and damage= are one attack's", "a line for each attack")
+        if any(len(part.names) > 1 for part in series):
+            verb, whom = f"attack {quote(self.attacker.name)}", " ".join(map(quote, self.action.targets))
+            lines = [f"`{verb} {quote(way)} {whom}`" for way in list_choices(series)]
+            raise RuleError("the attacks of this Multiattack must be chosen", list_names(lines))
+        if len(targets) > (most := sum(part.count for part in series)):
+            raise RuleError(f"{most} attacks cannot have {len(targets)} targets", "name fewer")
+        d, names = self.d, list[str]()
+        for part in series:
+            n = roll_count(d, self.roller, part.dice, "attack", 1, part.count) if part.dice else part.count
+            names += part.names[:1] * n
+        attacks = {x.name: x for x in read_attacks(self.attacker.attacks)}
+        for made, name in enumerate(names):
+            target = targets[min(made, len(targets) - 1)]
+            c = d.encounter.combatants[target]
+            # A target at 0 is attacked only if somebody names it for the first attack.
+            if c.out or d.encounter.area or (c.hp == 0 and made):
+                left = Counter(names[made:])
+                d.notices.append(", ".join(f"{n} {name}" for name, n in left.items()) + " left")
+                return
+            self.run_one(attacks[name], [target], "" if attacks[name].dc else self.action.adv)
+
+    def _attack_target(
+        self, attack: Attack, target: str, called: int, adv: str, given: list[Blow] | None
+    ) -> None:
+        """Roll one attack and deal its damage.
+
+        `called`: the typed d20, 0 for none; `given`: the typed damage, None for none.
+        """
+        d = self.d
+        c = d.encounter.combatants[target]
+        bonus, ac = attack.bonus or 0, c.ac or 0
+        face, other = (called, 0) if called else _roll_d20(self.roller, adv)
+        faces = (face, other) if other else (face,)
+        source = "table" if called else self.roller.how
+        d.emit(ev.Rolled(TO_HIT, self.attacker.id, (_SIDES,) * len(faces), faces, source))
+        if other and (face < other) == (adv == "adv"):
+            face, other = other, face
+        hit = face == _HIGHEST or (face > _LOWEST and face + bonus >= ac)
+        rolled = (given or _roll_damage(d, self.roller, attack, BLOW, double=face == _HIGHEST)) if hit else ()
+        dealt = [(*health.resist(c, points, kind), kind) for points, kind in rolled]
+        blows = tuple((points, kind) for points, _, kind in dealt)
+        said: list[Literal["die", "damage"]] = ["die"] if called else []
+        if hit and given:
+            said.append("damage")
+        who, typed = self.attacker.id, tuple(said)
+        d.emit(ev.Attacked(who, target, attack.name, face, other, bonus, ac, hit, blows, typed))
+        for reason in dict.fromkeys(reason for _, reason, _ in dealt if reason):
+            d.announce(reason, target, own=True)
+        if hit and d.encounter.running:
+            count_area_hit(d, self.system, target)
+        if total := sum(points for points, _ in blows):
+            health.take_damage(d, self.system, target, total)
 
 
 # --- several attacks in one line
@@ -114,41 +170,6 @@ def list_choices(series: Sequence[Strikes]) -> list[str]:
     ways = [combinations_with_replacement(part.names, part.count) for part in series]
     counted = (Counter(chain.from_iterable(way)) for way in product(*ways))
     return list(dict.fromkeys(", ".join(f"{n} {name}" for name, n in way.items()) for way in counted))
-
-
-def _run_series(
-    d: Draft,
-    system: InitiativeSystem,
-    attacker: Combatant,
-    series: Sequence[Strikes],
-    targets: Sequence[str],
-    action: Strike,
-    roller: Roller,
-) -> None:
-    """Make the attacks of a Multiattack in order; the last target takes the rest. Raises RuleError."""
-    if action.face or action.damage:
-        raise RuleError("face= and damage= are one attack's", "a line for each attack")
-    if any(len(part.names) > 1 for part in series):
-        verb, whom = f"attack {quote(attacker.name)}", " ".join(map(quote, action.targets))
-        lines = [f"`{verb} {quote(way)} {whom}`" for way in list_choices(series)]
-        raise RuleError("the attacks of this Multiattack must be chosen", list_names(lines))
-    if len(targets) > (most := sum(part.count for part in series)):
-        raise RuleError(f"{most} attacks cannot have {len(targets)} targets", "name fewer")
-    names = list[str]()
-    for part in series:
-        n = roll_count(d, roller, part.dice, "attack", 1, part.count) if part.dice else part.count
-        names += part.names[:1] * n
-    attacks = {x.name: x for x in read_attacks(attacker.attacks)}
-    for made, name in enumerate(names):
-        target = targets[min(made, len(targets) - 1)]
-        c = d.encounter.combatants[target]
-        # A target at 0 is attacked only if somebody names it for the first attack.
-        if c.out or d.encounter.area or (c.hp == 0 and made):
-            left = Counter(names[made:])
-            d.notices.append(", ".join(f"{n} {name}" for name, n in left.items()) + " left")
-            return
-        one = replace(action, adv="" if attacks[name].dc else action.adv)
-        _run_one(d, system, attacker, attacks[name], [target], one, roller)
 
 
 def _find_attacker(e: Encounter, who: str) -> Combatant:
@@ -201,44 +222,6 @@ def find_counter(c: Combatant, attack: Attack) -> Counted | None:
         line = f"`count {quote(c.name)} {quote(x.name)} +1` restores one"
         raise RuleError(f"{c.name} has no {x.name} left", line)
     return x
-
-
-def _attack_target(
-    d: Draft,
-    system: InitiativeSystem,
-    attacker: Combatant,
-    attack: Attack,
-    target: str,
-    how: tuple[int, str, list[Blow] | None],
-    roller: Roller,
-) -> None:
-    """Roll one attack and deal its damage.
-
-    `how`: the typed d20 (0 for none), `adv=`, and the typed damage (None for none).
-    """
-    called, adv, given = how
-    c = d.encounter.combatants[target]
-    bonus, ac = attack.bonus or 0, c.ac or 0
-    face, other = (called, 0) if called else _roll_d20(roller, adv)
-    faces = (face, other) if other else (face,)
-    source = "table" if called else roller.how
-    d.emit(ev.Rolled(TO_HIT, attacker.id, (_SIDES,) * len(faces), faces, source))
-    if other and (face < other) == (adv == "adv"):
-        face, other = other, face
-    hit = face == _HIGHEST or (face > _LOWEST and face + bonus >= ac)
-    rolled = (given or _roll_damage(d, roller, attack, BLOW, double=face == _HIGHEST)) if hit else ()
-    dealt = [(*health.resist(c, points, kind), kind) for points, kind in rolled]
-    blows = tuple((points, kind) for points, _, kind in dealt)
-    said: list[Literal["die", "damage"]] = ["die"] if called else []
-    if hit and given:
-        said.append("damage")
-    d.emit(ev.Attacked(attacker.id, target, attack.name, face, other, bonus, ac, hit, blows, tuple(said)))
-    for reason in dict.fromkeys(reason for _, reason, _ in dealt if reason):
-        d.announce(reason, target, own=True)
-    if hit and d.encounter.running:
-        count_area_hit(d, system, target)
-    if total := sum(points for points, _ in blows):
-        health.take_damage(d, system, target, total)
 
 
 def _roll_d20(roller: Roller, adv: str) -> tuple[int, int]:

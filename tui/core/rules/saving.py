@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
@@ -166,29 +166,15 @@ def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller)
         raise RuleError("area: no hits are counted in this fight", "leave hit=yes out")
     points = roll_amount(d, roller, action.damage, "area", "area")
     kind = action.type.strip()
-    d.emit(ev.AreaLaid(PendingArea(points, who, made, failed, kind, dc, key, action.half != "no", hits)))
-    for k in who if dc else ():
-        if k not in made and k not in failed:
-            saving_throws.owe_save(d, k, AREA, dc, key)
+    lay_area(d, PendingArea(points, who, made, failed, kind, dc, key, action.half != "no", hits))
 
 
-def start_save_area(
-    d: Draft,
-    system: InitiativeSystem,
-    who: Sequence[str],
-    blows: Sequence[tuple[int, str]],
-    save: tuple[int, str],
-    *,
-    half: bool,
-) -> None:
-    """Let creatures owe a save (DC and ability) against damage by kind. Raises RuleError."""
-    check_no_area(d, system)
-    people = tuple(k for k in d.encounter.combatants if k in who)
-    (points, kind), *more = blows
-    area = PendingArea(points, people, (), (), kind, *save, half, more=tuple(more))
+def lay_area(d: Draft, area: PendingArea) -> None:
+    """Let the creatures of an area owe saves whose result is not known."""
     d.emit(ev.AreaLaid(area))
-    for k in people:
-        saving_throws.owe_save(d, k, AREA, *save)
+    for k in area.who if area.dc else ():
+        if k not in (*area.made, *area.failed):
+            saving_throws.owe_save(d, k, AREA, area.dc, area.key)
 
 
 def check_no_area(d: Draft, system: InitiativeSystem) -> None:
