@@ -27,7 +27,6 @@ COMMON: Mapping[str, str] = {
     "death save": "A d20 that a dying creature owes in its turn: three successes or three failures decide.",
     "delays": "Has postponed its turn and may act later in this round.",
     "draft": "An order that is half written; it waits in its form, also through a quit and a crash.",
-    "entry": "A creature or a group that has one place in the order.",
     "face": "The number that a die shows; dice rolled at the table are typed face by face.",
     "fixed": "At a place that `value=` has given it, such as that of a lair; it rolls no dice.",
     "group": "Several creatures with one row and one turn; each keeps its own hit points and conditions.",
@@ -37,7 +36,6 @@ COMMON: Mapping[str, str] = {
     "line": "A command in words, typed after : or in a shell; every key stands for one.",
     "mark": "A state that the system itself gives a creature, such as surprised.",
     "may act": "One of several rows that can take a turn now; somebody has to choose.",
-    "members": "The creatures of a group or a side.",
     "Now": "The line at the foot of the screen: what happens next, who has to do it, and with which key.",
     "out": "Dead, fled or down: it takes no turns until `back` returns it to the fight.",
     "owes": "Must roll, choose or write before play goes on.",
@@ -53,8 +51,6 @@ COMMON: Mapping[str, str] = {
     "a long one heals as well and restores those of `reset=long`.",
     "roll-off": "A second roll of tied creatures, high first; it changes no number.",
     "roster": "All creatures of this fight, also those that are out or have not arrived yet.",
-    "round": "The time in which everybody has one turn.",
-    "row": "One line of a pane; on the track a creature or a group.",
     "save": "A d20 plus the number of `saves=`, against a DC; `made` and `failed` "
     "answer it without a number.",
     "selected": "Picked with Space: the next command means every selected row.",
@@ -66,7 +62,6 @@ COMMON: Mapping[str, str] = {
     "the higher number stays, they do not add up.",
     "tie": "The same number on two rows or more; the system says which goes first.",
     "track": "The rows in the order in which they act.",
-    "turn": "One row's time to act.",
     "waits": "Its turn in this round is still to come.",
 }
 """One sentence for each word, in alphabetical order."""
