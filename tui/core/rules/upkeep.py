@@ -116,7 +116,7 @@ def _new_count(c: Combatant, x: Counted, sign: str, n: int) -> int:
 def _check_limits(c: Combatant, x: Counted) -> Counted:
     """Return the counter. Raises RuleError for more than its maximum, and for a reset without one."""
     if x.reset != "never" and not x.most:
-        raise RuleError(f"reset={x.reset} needs max=, the number that is restored", "max=N")
+        raise RuleError(f"reset={x.reset} needs max=, the number that is restored", f"{c.name}: max=N")
     if x.most and x.n > x.most:
         raise RuleError(f"{x.n} {x.name} are more than the {x.most} of {c.name}", f"max={x.n} raises it")
     return x
