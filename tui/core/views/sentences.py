@@ -55,20 +55,27 @@ def points(e: Encounter, event: ev.Damaged | ev.Healed | ev.Bolstered) -> Senten
             return (say_privately(f"{{0}} has {temp} temporary hit points", who),)
 
 
+HIGHEST_FACE = 20
+"""The face of the d20 that always hits, and doubles the dice of the damage."""
+
+
 def attack(event: ev.Attacked) -> Sentence:
     """Return the sentence on an attack; dice and armour class are only for the GM."""
     does = f"{{0}} attacks {{1}} with {literal(event.name)}: "
     dealt = " and ".join(f"{points} {literal(kind or 'damage')}" for points, kind in event.damage)
-    came = ", ".join(x for x in ("hit", dealt) if x) if event.hit else "miss"
+    came = known = ", ".join(x for x in ("hit", dealt) if x) if event.hit else "miss"
+    if event.hit and event.face == HIGHEST_FACE:
+        doubled = ": dice doubled" if dealt and "damage" not in event.called else ""
+        known = came.replace("hit", f"hit (natural {HIGHEST_FACE}{doubled})", 1)
     other = f" (not {event.other})" if event.other else ""
     sign = "-" if event.bonus < 0 else "+"
     total = f"{event.face}{other} {sign} {abs(event.bonus)} = {event.face + event.bonus}"
     die, damage = (_DICE_SOURCES["table"] if what in event.called else "" for what in ("die", "damage"))
     # One word is enough if all dice came from the table; a miss has no damage dice.
     if die and (damage or not event.damage):
-        whole = f"{does.removesuffix(': ')}{die}: {total} against AC {event.ac}, {came}"
+        whole = f"{does.removesuffix(': ')}{die}: {total} against AC {event.ac}, {known}"
     else:
-        whole = f"{does}{total}{die} against AC {event.ac}, {came}{damage}"
+        whole = f"{does}{total}{die} against AC {event.ac}, {known}{damage}"
     return Sentence(does + came, (event.who, event.target), whole=whole)
 
 

@@ -37,11 +37,11 @@ class AttackPrompt(Prompt, frozen=True):
     FINDS: ClassVar[bool] = False
     HINTS: ClassVar[Hints] = (
         ("Enter", "rolls"),
-        ("14 9", "d20, damage"),
+        ("or type", "d20, damage"),
         ("+/-", "adv/dis"),
         ("Esc", "back"),
     )
-    SAVED: ClassVar[Hints] = (("Enter", "rolls the damage"), ("24", "damage"), ("Esc", "back"))
+    SAVED: ClassVar[Hints] = (("Enter", "rolls the damage"), ("or type", "it"), ("Esc", "back"))
     """The hints for an attack without a d20, because the targets roll a saving throw."""
     SERIES: ClassVar[Hints] = (("Enter", "rolls"), ("+/-", "adv/dis"), ("Esc", "back"))
     """The hints for a Multiattack, whose dice cannot be typed."""
@@ -76,7 +76,7 @@ class AttackPrompt(Prompt, frozen=True):
         enter, typed, *others = hints
         if numbers:
             dice = ", ".join(f"{name} {n}" for name, n in zip(titles, numbers, strict=False))
-            more = (("9", "damage"),) if len(numbers) < len(titles) else ()
+            more = (("then type", "damage"),) if len(numbers) < len(titles) else ()
             return (("Enter", f"takes {dice}"), *more, *others)
         targets: Hints = (("Up/Down", "target"),) if self.members else ()
         last = tokens(self.members[-1])[-1].text if self.members else ""

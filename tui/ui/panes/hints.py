@@ -10,7 +10,7 @@ from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, current
 from tui.ui.state.layout import Room, content
 from tui.ui.state.mode import mode_of
-from tui.ui.state.moment import choices, is_side_turn
+from tui.ui.state.moment import choices, is_side_turn, moment
 from tui.ui.state.scene import Scene, focus, must_read
 from tui.ui.text.held import numbers
 from tui.ui.text.rows import Box, Row, cells, hint_row, join_ends
@@ -53,9 +53,14 @@ def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str
 
 
 def list_moment_keys(scene: Scene) -> tuple[str, ...]:
-    """Return the ids of the ten commands that the help explains first."""
+    """Return the ids of the ten commands that the help explains first, with those that Now names."""
     usual = ("next", "aim", "go", "damage", "heal", "condition", "undo", "filter", "palette", "line", "panes")
-    return tuple(dict.fromkeys(i for i in (*_fitting(scene), *usual) if i in scene.keys))[:MOMENT_KEYS]
+    said = moment(scene)
+    lines = " ".join((said.what, said.does, said.whose, *said.more)).split("`")[1::2]
+    keys = {scene.verbs.get(line.partition(" ")[0]) for line in lines}
+    named = (i for i, key in scene.keys.items() if key in keys)
+    first, *others = _fitting(scene)
+    return tuple(dict.fromkeys(i for i in (first, *named, *others, *usual) if i in scene.keys))[:MOMENT_KEYS]
 
 
 def _row_ids(scene: Scene, home: Home) -> tuple[str, ...]:
