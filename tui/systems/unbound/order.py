@@ -157,7 +157,7 @@ class Factions(SideDice, TrackSystem):
         others = [n for key, n in counts.items() if key != side]
         if not any(others):
             return say(does, side, *unseen, rule="UNB-7")
-        numbers = _pass_numbers(counts[side], others, self.option(e, "unb.pass"))
+        numbers = _pass_numbers(counts[side], others, self.option(e, "unb.pass"), allowed=allowed)
         verdict = f"{'may pass' if allowed else WITHHELD}: {numbers}"
         reason, rule = (f"{WITHHELD}: everyone else passed", "UNB-22") if must_act else (verdict, "UNB-8")
         return say_because(does, reason, side, *unseen, rule=rule, joint="; ")
@@ -194,7 +194,7 @@ def may_pass(counts: Mapping[str, int], side: str, reading: str) -> bool:
     return own > 0 and bool(others) and is_allowed
 
 
-def _pass_numbers(own: int, others: Sequence[int], reading: str) -> str:
+def _pass_numbers(own: int, others: Sequence[int], reading: str, *, allowed: bool) -> str:
     """Return in words the numbers and the rule that decide about passing."""
     match reading:
         case "never":
@@ -206,4 +206,5 @@ def _pass_numbers(own: int, others: Sequence[int], reading: str) -> str:
             return f"{own} left; by house rule only one of two sides passes, and here are {len(others) + 1}"
         case _:
             parts = f"{' + '.join(map(str, others))} = " if len(others) > 1 else ""
-            return f"{own} left against {parts}{sum(others)}"
+            share = "under half" if allowed else "at least half"
+            return f"{own} left, {share} of the others' {parts}{sum(others)}"
