@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -14,6 +15,7 @@ from tui.core.fight.events import Event
 from tui.store.journal.reader import parse_journal
 from tui.store.library.service import Library
 from tui.systems import Registry
+from tui.ui.state.commands import COMMANDS, START_COMMANDS
 
 TOP = Path(__file__).parents[1]
 FORMAT = (TOP / ".github" / "FORMAT.md").read_text(encoding="utf-8")
@@ -108,3 +110,24 @@ def test_promises_are_cited_by_their_number() -> None:
     for path in (TOP / "tui").rglob("*.py"):
         for cited in re.findall(r"PROMISES\.md, (\d+)", path.read_text(encoding="utf-8")):
             assert int(cited) in numbers, path
+
+
+MODES = {"y", "h", "n", "m", "f", "r"}
+"""Keys of questions and lists, which stand in their own texts."""
+
+
+def test_a_text_names_only_keys_that_are_bound() -> None:
+    """A key that has become a word is named in no text of the screen, no lesson and no chapter."""
+    systems = Registry()
+    verbs = (verb.key for name in systems.ids() for verb in systems.get(name).verbs)
+    bound = {*MODES, *verbs, *(key for c in (*COMMANDS, *START_COMMANDS) for key in c.keys)}
+    named = set[tuple[str, str]]()
+    for path in (TOP / "tui" / "ui").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "\\" not in node.value:
+                named |= {(path.name, key) for key in re.findall(r"\[(\S)\]", node.value)}
+    for path in (TOP / "tui").rglob("*.md"):
+        lines = [x for x in path.read_text(encoding="utf-8").splitlines() if not x.startswith("|")]
+        named |= {(path.name, key) for key in re.findall(r"`([A-Za-z!#&'*+,.?/-])`", "\n".join(lines))}
+    assert len(named) > 30
+    assert {(place, key) for place, key in named if key not in bound} == set()

@@ -45,7 +45,7 @@ from tui.ui.modes.page import open_step
 from tui.ui.modes.pick import PickList
 from tui.ui.panes.screen import last_top
 from tui.ui.state.layout import content, lists_creatures
-from tui.ui.state.moment import choices, line_of_enter, line_of_next
+from tui.ui.state.moment import choices, is_side_turn, line_of_enter, line_of_next
 from tui.ui.state.scene import (
     Scene,
     asked_first,
@@ -292,7 +292,8 @@ def _open_offer(desk: BaseDesk, acts: tuple[Act, ...]) -> None:
     scene = desk.scene
     chosen = turn_of_enter(scene, acts) if desk.has_chosen_row else None
     at = acts.index(chosen) if chosen else 0
-    desk.show(mode=OfferMenu("Who goes", tuple(_item(scene, a) for a in acts), at, acts=acts))
+    done = (Item("all have acted", "all-done", scene.keys.get("done", "")),) if is_side_turn(scene) else ()
+    desk.show(mode=OfferMenu("Who goes", (*(_item(scene, a) for a in acts), *done), at, acts=acts))
 
 
 def go(desk: BaseDesk, _rest: str) -> None:

@@ -32,7 +32,7 @@ from tui.ui.modes.adding import supply_of
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.page import Page
-from tui.ui.modes.texts import MOMENT, Explained, describe_row, manual, rule_text
+from tui.ui.modes.texts import MOMENT, Explained, describe_row, list_signs, manual, rule_text
 from tui.ui.panes.hints import list_moment_keys
 from tui.ui.state.commands import Command, list_idle
 from tui.ui.state.scene import Scene, current, fill, line_of, targets, write_who
@@ -227,7 +227,8 @@ def help_(desk: BaseDesk, rest: str) -> None:
     first = (Explained(MOMENT, keys.shown[k], keys.by_id[k].help) for k in list_moment_keys(desk.scene))
     entries = manual(desk.commands, desk.store.system, words)
     creatures = (Explained("Creatures", x.name, x.title, creature=x) for x in supply_of(desk.store).names())
-    desk.show(mode=Manual((*first, *entries, *explained_chapters(), *creatures), rest))
+    signs = list_signs(desk.settings.glyphs)
+    desk.show(mode=Manual((*first, *entries, *signs, *explained_chapters(), *creatures), rest))
 
 
 def explained_chapters() -> Iterator[Explained]:

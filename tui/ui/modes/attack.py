@@ -149,7 +149,7 @@ def _line(c: Combatant, attack: Attack) -> str:
 
 def _list_attacks(desk: BaseDesk, people: Sequence[Combatant], line: str = "") -> None:
     """List attacks, with the one that has this line in focus."""
-    title = f"Attacks of {people[0].name}"
+    title = f"{people[0].name} attacks"
     items = attack_items(people)
     at = next((n for n, item in enumerate(items) if item.line == line), 0)
     desk.show(mode=Menu(title, items, at))

@@ -23,6 +23,7 @@ from tui.ui.state.scene import (
     creatures,
     row_name,
 )
+from tui.ui.text.glyphs import STATES, Glyphs, state_sign
 from tui.ui.text.held import name_state, numbers
 
 
@@ -149,6 +150,15 @@ def _system(system: InitiativeSystem) -> Iterator[Explained]:
     for mark in system.all_marks.values():
         if mark.short and mark.word and mark.short not in known:
             yield Explained(system.title, mark.short, mark.word)
+
+
+def list_signs(glyphs: Glyphs) -> Iterator[Explained]:
+    """Yield what the signs of rows mean; nothing for a screen reader, which reads words instead."""
+    signs = {state_sign(glyphs, state): look.word or "waits" for state, look in STATES.items()}
+    signs |= {glyphs.concentration: "concentrates", glyphs.selected: "selected", glyphs.owed: "owes a roll"}
+    if not glyphs.spoken:
+        yield from (Explained("Signs on rows", sign, means) for sign, means in signs.items())
+        yield Explained("Signs on rows", " ".join(glyphs.sides), "a side each")
 
 
 def _fields(title: str, fields: Iterable[Field]) -> Iterator[Explained]:

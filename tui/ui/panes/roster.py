@@ -105,7 +105,8 @@ def draw_creature(
     ellipsis = scene.glyphs.ellipsis
     wide = width >= WIDE
     # The sign of the state takes a column of the name, so that the conditions stay in theirs.
-    name = 20 if width >= ROOMY_WIDTH else 16 if wide else max(8, min(13 if states else 15, width // 3))
+    narrow = min(13, width // 3) if states else min(16, width // 3 + 1)
+    name = 20 if width >= ROOMY_WIDTH else 16 if wide else max(8, narrow)
     state = (states or {}).get(c.id, "")
     signs: tuple[Piece, ...] = ()
     if states:

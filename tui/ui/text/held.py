@@ -156,8 +156,9 @@ def _weighed_words(style: RowStyle, c: Creature, state: str) -> Iterator[Weighed
     if c.out:
         yield (1, "dead" if c.dead else "out", "down")
     elif c.saves and isinstance(c.saves.stable, bool):
-        word = "stable" if c.saves.stable else f"dying +{c.saves.successes} -{c.saves.failures}"
-        yield (0, word, "down")
+        tally = (("+", c.saves.successes), ("-", c.saves.failures))
+        dying = " ".join(["dying", *(f"{sign}{count}" for sign, count in tally if count)])
+        yield (0, "stable" if c.saves.stable else dying, "down")
     elif c.hp == 0:
         yield (0, "at 0", "down")
     if c.arrives > style.round:
