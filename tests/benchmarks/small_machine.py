@@ -393,7 +393,7 @@ def make_sized(system: str, path: Path) -> str:
     )
     run = session.store.run
     run(f"add {creatures // 2} Orc hp=50 side=dark")
-    run(f"add {creatures // 2} Elf hp=50 side=light")
+    run(f"add {creatures // 2} Elf hp=50 side=heroes")
     run("begin")
     with suppress(Exception):
         run("roll")
