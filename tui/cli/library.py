@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 from tui.cli.commands import Front
@@ -18,7 +17,7 @@ from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
 from tui.exchange.document import MOST_TEXT_BYTES
 from tui.store.library.box import CHANGED, editions
-from tui.store.library.importing import Harvest, Progress, read_files, read_text, shown_file_name
+from tui.store.library.importing import Harvest, read_files, read_text, shown_file_name
 from tui.store.library.library_lines import add_imported, keep_imported
 from tui.store.library.service import Library, Stocking
 from tui.store.library.supply import describe_block, find_everywhere
@@ -141,7 +140,7 @@ def _read_files(paths: Sequence[str], *, overwrite: bool = False) -> Harvest:
     """Read the creatures of files and folders, or of standard input. Raises BadFile, RuleError."""
     if list(paths) == [STDIN]:
         return read_text(_read_piped(), "standard input", overwrite=overwrite)
-    return read_files(paths, _show_import_progress, overwrite=overwrite)
+    return read_files(paths, overwrite=overwrite)
 
 
 def _read_piped() -> str:
@@ -151,20 +150,6 @@ def _read_piped() -> str:
             "standard input", 0, f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB", "name the file"
         )
     return data.decode("utf-8-sig", "replace")
-
-
-def _show_import_progress(at: Progress) -> None:
-    """Show the progress of an import on standard error, if that is a terminal."""
-    number = at.done + 1
-    if (
-        at.count > 20
-        and sys.stderr is not None
-        and sys.stderr.isatty()
-        and (number % 20 == 0 or number == at.count)
-    ):
-        with suppress(OSError):
-            sys.stderr.write(f"\rtocsin: {number} of {at.count} files" + ("\n" if number == at.count else ""))
-            sys.stderr.flush()
 
 
 # --- where they go

@@ -113,6 +113,9 @@ def _parse_scalar(text: str, *, plain: bool) -> Any:
 
 DocumentKind = Literal["json", "yaml", "toml", "xml", "table", "text"]
 
+IN_PARTS = "import them in parts"
+"""The hint for files that have too much."""
+
 MOST_BYTES = 64_000_000
 """The most bytes of a JSON or XML file or a table, and of all files together."""
 MOST_TEXT_BYTES = 5_000_000
@@ -257,7 +260,7 @@ def _parse_json(text: str) -> Any:
     """Return the value of a JSON text, or a list of its values if it has several. Raises Unreadable."""
     for signs, most, title in ((",{[", MOST_VALUES, "values"), ("[", MOST_LISTS, "lists")):
         if sum(map(text.count, signs)) > most:
-            raise Unreadable(f"it has more than {most:,} {title}", "import it in parts")
+            raise Unreadable(f"it has more than {most:,} {title}", IN_PARTS)
     values = list[Any]()
     place = len(text) - len(text.lstrip())
     try:
@@ -282,7 +285,7 @@ def _parse_xml(text: str) -> dict[str, Any]:
     from xml.parsers import expat  # only files of phone apps are XML
 
     if text.count("<") > MOST_VALUES:
-        raise Unreadable(f"it has more than {MOST_VALUES:,} elements", "import it in parts")
+        raise Unreadable(f"it has more than {MOST_VALUES:,} elements", IN_PARTS)
     parser = expat.ParserCreate("utf-8")
     levels: list[dict[str, Any]] = [{}]
     words: list[str] = []
@@ -427,7 +430,7 @@ def _split_table(text: str) -> list[list[str]]:
             rows.append(row)
             filled += bool(row)
             if filled > MOST_CREATURES + 1:
-                raise Unreadable(f"this table has more than {MOST_CREATURES:,} rows", "import it in parts")
+                raise Unreadable(f"this table has more than {MOST_CREATURES:,} rows", IN_PARTS)
     except csv.Error as error:
         raise Unreadable(f"this table cannot be read: {error}") from None
     return rows

@@ -15,7 +15,15 @@ from tui import plugins
 from tui.core.base.text import clean
 from tui.core.language.spoken import explain_gone
 from tui.exchange import own
-from tui.exchange.document import MOST_CREATURES, Document, DocumentKind, Toml, Unreadable, read_documents
+from tui.exchange.document import (
+    IN_PARTS,
+    MOST_CREATURES,
+    Document,
+    DocumentKind,
+    Toml,
+    Unreadable,
+    read_documents,
+)
 from tui.exchange.foreign_values import has, has_some, list_tables
 from tui.exchange.mapping import Imported, Unread, strip_book
 
@@ -233,7 +241,7 @@ def _understand_document(
                     if count > MOST_CREATURES:
                         raise Unreadable(
                             f"more than {MOST_CREATURES:,} creatures are too many at once",
-                            "import them in parts",
+                            IN_PARTS,
                         )
                     pulse()
                     if isinstance(one, Unread):

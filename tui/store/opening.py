@@ -96,9 +96,7 @@ class _Looking:
     def append(self, step: Record[Event]) -> None:
         """Raise RuleError: the save is open for reading."""
         del step
-        raise RuleError(
-            "this fight is read-only here", "`quit`, open the save again and take it over to write"
-        )
+        raise _refuse_writing()
 
 
 class _NoDice:
@@ -106,10 +104,12 @@ class _NoDice:
 
     def roll(self, sides: int) -> int:
         """Raise RuleError: the save is open for reading."""
-        raise RuleError(
-            f"this fight is read-only here: no d{sides} is rolled",
-            "`quit`, open the save again and take it over",
-        )
+        del sides
+        raise _refuse_writing()
+
+
+def _refuse_writing() -> RuleError:
+    return RuleError("this fight is read-only here", "`quit`, open the save again and take it over to write")
 
 
 def open_for_reading(save: str, saves: str, systems: Systems) -> Store:
@@ -147,7 +147,6 @@ def warn_of_torn_end(journal: Journal[Event]) -> str:
     """Return a warning about an unfinished end; "" if there is none, or a writer may be finishing it."""
     if journal.torn is None:
         return ""
-
     if find_writer(lock_path(journal.path)):
         return ""
     outcome = "the next step is written over it, and a copy is kept beside the save"

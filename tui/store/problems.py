@@ -99,29 +99,24 @@ class NotSaved(Exception):  # noqa: N818 - the word the screen uses
 
 SAVE_AS = ":saveas NAME writes the whole fight to another place"
 
+_AGAIN = f"send the line again, or {SAVE_AS}"
+_FULL = f"free some space and {_AGAIN}"
+_DENIED = ("you may not write there", f"change the permissions and {_AGAIN}")
+_MANY = ("too many files are open", "close something and send the line again")
 FAULTS = {
-    errno.ENOSPC: ("the disk is full", f"free some space and send the line again, or {SAVE_AS}"),
-    errno.EDQUOT: ("your disk quota is used up", f"free some space and send the line again, or {SAVE_AS}"),
+    errno.ENOSPC: ("the disk is full", _FULL),
+    errno.EDQUOT: ("your disk quota is used up", _FULL),
     errno.EFBIG: ("the file cannot grow any more (a size limit is set)", SAVE_AS),
-    errno.EROFS: (
-        "the file system is read-only",
-        f"mount it for writing and send the line again, or {SAVE_AS}",
-    ),
-    errno.EACCES: (
-        "you may not write there",
-        f"change the permissions and send the line again, or {SAVE_AS}",
-    ),
-    errno.EPERM: (
-        "you may not write there",
-        f"change the permissions and send the line again, or {SAVE_AS}",
-    ),
+    errno.EROFS: ("the file system is read-only", f"mount it for writing and {_AGAIN}"),
+    errno.EACCES: _DENIED,
+    errno.EPERM: _DENIED,
     errno.EIO: ("the disk reports an error", f"check the disk, and {SAVE_AS}"),
-    errno.ENOENT: ("the file or its folder is gone", f"put it back and send the line again, or {SAVE_AS}"),
+    errno.ENOENT: ("the file or its folder is gone", f"put it back and {_AGAIN}"),
     errno.EEXIST: ("a file of that name exists", "choose another name"),
     errno.ELOOP: ("that name is a link; saves are plain files", "name the file it points to"),
     errno.ENAMETOOLONG: ("the name is too long for this disk", "choose a shorter name"),
-    errno.EMFILE: ("too many files are open", "close something and send the line again"),
-    errno.ENFILE: ("too many files are open", "close something and send the line again"),
+    errno.EMFILE: _MANY,
+    errno.ENFILE: _MANY,
 }
 
 

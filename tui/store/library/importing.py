@@ -14,7 +14,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.core.fight.combatant import StatBlock
 from tui.core.language.select import list_names
-from tui.exchange.document import MOST_BYTES, Unreadable
+from tui.exchange.document import IN_PARTS, MOST_BYTES, Unreadable
 from tui.exchange.gathering import Clash, Gathered, Source, gather_creatures
 from tui.exchange.registry import OwnFormats, load_own_formats, understand
 from tui.store.disk import Disk, read_regular
@@ -78,7 +78,7 @@ class Harvest(Struct, frozen=True):
         return "".join(c if c.isalnum() else "-" for c in clean(title, 40).lower()).strip("-")
 
 
-def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -> Harvest:
+def read_files(paths: Sequence[str], pulse: Pulse = lambda _: None, *, overwrite: bool = False) -> Harvest:
     """Return the creatures of files and folders. Raises BadFile for a file that was named, RuleError for all.
 
     Of two different creatures of one name the first is taken, with `overwrite` the last.
@@ -103,7 +103,7 @@ def read_files(paths: Sequence[str], pulse: Pulse, *, overwrite: bool = False) -
             problems += [Problem(name, line, cause) for line, cause in understood.problems]
     if total > MOST_BYTES:
         words = f"together they are larger than {MOST_BYTES // 1_000_000} MB"
-        raise BadFile(paths[0], 0, words, "import them in parts")
+        raise BadFile(paths[0], 0, words, IN_PARTS)
     return _gather_sources(sources, problems, paths, owned, overwrite=overwrite)
 
 
@@ -150,7 +150,7 @@ def _list_files(paths: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
             for name in sorted(names):
                 if not name.startswith("."):
                     if (count := count + 1) > MOST_FILES:
-                        raise BadFile(path, 0, f"more than {MOST_FILES:,} files", "import them in parts")
+                        raise BadFile(path, 0, f"more than {MOST_FILES:,} files", IN_PARTS)
                     file = os.path.join(folder, name)
                     top = os.path.basename(os.path.abspath(path))
                     yield file, make_printable(os.path.join(top, os.path.relpath(file, path)), 160), False

@@ -39,9 +39,7 @@ MOST_HELD = 200
 
 def run_save(store: Open, action: a.Save) -> Result:
     """Write creatures into the library; this is no step. Raises RuleError."""
-    library, e = store.effects.library, store.encounter
-    if library is None:
-        raise RuleError("there is no library here")
+    library, e = _require_library(store), store.encounter
     full = action.hp == "full"
     people = [e.combatants[k] for k in resolve(e, action.who)] if action.who else players_sides(e)
     if not people:
@@ -59,6 +57,12 @@ def run_save(store: Open, action: a.Save) -> Result:
     return Result(store.step, (Message(text, "kept"),))
 
 
+def _require_library(store: Open) -> Library:
+    if store.effects.library is None:
+        raise RuleError("there is no library here")
+    return store.effects.library
+
+
 def run_keep(store: Open, action: a.KeepInLibrary) -> Result:
     """Write a creature or a condition into the library; this is no step. Raises RuleError, NotSaved."""
     if action.what == "creature":
@@ -72,9 +76,7 @@ def run_keep(store: Open, action: a.KeepInLibrary) -> Result:
 
 def _keep_creature(store: Open, action: a.KeepInLibrary) -> Result:
     """Write a creature into the library, unhurt. Raises RuleError, NotSaved."""
-    library, e = store.effects.library, store.encounter
-    if library is None:
-        raise RuleError("there is no library here")
+    library, e = _require_library(store), store.encounter
     c = e.combatants[resolve_one(e, action.name)]
     block = transfer.write_block(c, action.like or kind_name(c), store.system)
     if block.bare:
@@ -180,9 +182,7 @@ def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
 
 def keep_condition(store: Open, name: str, *, overwrite: bool = False) -> tuple[str, str]:
     """Write the condition of that name or unique beginning; return its name and path. Raises RuleError."""
-    library = store.effects.library
-    if library is None:
-        raise RuleError("there is no library here")
+    library = _require_library(store)
     borne = [x for c in store.encounter.combatants.values() for x in c.conditions]
     if not borne:
         raise RuleError("no creature has a condition", "`condition WHO NAME` gives one")

@@ -44,6 +44,9 @@ from tui.ui.text.editor import Editor
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box
 
+NO_ROW = "no row is selected"
+"""The notice for a command that needs a row."""
+
 MOST_UNSAVED = 20
 """The most unsaved lines that are kept; older ones are dropped."""
 

@@ -13,7 +13,7 @@ from tui.core.fight.viewer import text
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.ui.desk import play, reading, sheets
-from tui.ui.desk.base import BaseDesk
+from tui.ui.desk.base import NO_ROW, BaseDesk
 from tui.ui.modes import Word, words
 from tui.ui.modes.page import Page
 from tui.ui.modes.prompt import AimPrompt, FilterPrompt
@@ -298,7 +298,7 @@ def run_command(desk: BaseDesk, command: Command) -> None:
     if scene.group_line and not selected_rows(scene) and play.answer_group_offer(desk, command.id):
         return
     if "{who}" in words and not keys:
-        desk.notify("no row is selected", "warning")
+        desk.notify(NO_ROW, "warning")
         return
     members = living_members(scene) if command.member else ()
     if members:

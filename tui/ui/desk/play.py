@@ -36,7 +36,7 @@ from tui.store.library.shelves import RosterFile
 from tui.store.shelf import parties_for
 from tui.store.sources import SeededDice
 from tui.ui.desk import reading
-from tui.ui.desk.base import BaseDesk
+from tui.ui.desk.base import NO_ROW, BaseDesk
 from tui.ui.modes import ending
 from tui.ui.modes import form as forms
 from tui.ui.modes.attack import attack_items, attacking
@@ -126,7 +126,7 @@ def open_order(desk: BaseDesk, rest: str) -> None:
         else:
             desk.open_prompt(line)
     else:
-        desk.notify("no row is selected", "warning")
+        desk.notify(NO_ROW, "warning")
 
 
 def _rows_named(scene: Scene, name: str) -> list[str]:

@@ -27,7 +27,7 @@ from tui.core.views.log import story
 from tui.manual import read_chapters
 from tui.store.library.supply import KnownCreature
 from tui.store.store import Store
-from tui.ui.desk.base import BaseDesk
+from tui.ui.desk.base import NO_ROW, BaseDesk
 from tui.ui.modes.adding import supply_of
 from tui.ui.modes.manual import Manual
 from tui.ui.modes.menu import Menu
@@ -192,7 +192,7 @@ def explain_row(desk: BaseDesk, _rest: str) -> None:
         title, lines = describe_row(scene, key, _conditions(desk, key))
         desk.show(mode=Page(title, lines, beside=True))
     else:
-        desk.notify("no row is selected", "warning")
+        desk.notify(NO_ROW, "warning")
 
 
 def _conditions(desk: BaseDesk, key: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.core.fight.combatant import Combatant, Counted
 from tui.core.language.tokens import quote
-from tui.ui.desk.base import BaseDesk
+from tui.ui.desk.base import NO_ROW, BaseDesk
 from tui.ui.modes.menu import Menu
 from tui.ui.state.scene import one
 from tui.ui.text.held import count
@@ -15,7 +15,7 @@ def write(desk: BaseDesk, _rest: str) -> None:
     """Open the prompt with the line that writes the creature's card."""
     c = one(desk.scene)
     if c is None:
-        desk.notify("no row is selected", "warning")
+        desk.notify(NO_ROW, "warning")
     else:
         desk.open_prompt(f"set {quote(c.name)} card=")
 
@@ -27,7 +27,7 @@ def spend(desk: BaseDesk, _rest: str) -> None:
     """
     c = one(desk.scene)
     if c is None:
-        desk.notify("no row is selected", "warning")
+        desk.notify(NO_ROW, "warning")
     elif not c.counters:
         desk.open_prompt(f"count {quote(c.name)} ")
         desk.notify(

@@ -90,13 +90,11 @@ class FightPages:
         if self._service is not None:
             self._service.moved(path)
 
-    def stop(self) -> bool:
-        """End the serving; return whether it was running."""
-        was = self.running
+    def stop(self) -> None:
+        """End the serving."""
         if self._service is not None:
             self._service.close()
         self._service = None
-        return was
 
     def word(self, rest: str) -> str:
         """Run the word `serve`, and return a notice. Raises RuleError."""
@@ -104,13 +102,13 @@ class FightPages:
 
         verb, _, name = rest.strip().partition(" ")
         match verb:
+            case "off" | "new" if not self.running:
+                raise RuleError("the pages are not served", "`serve` starts it")
             case "off":
-                if not self.stop():
-                    raise RuleError("the pages are not served", "`serve` starts it")
+                self.stop()
                 return "the pages are no longer served; their addresses stay"
             case "new":
-                if self._service is None:
-                    raise RuleError("the pages are not served", "`serve` starts it")
+                assert self._service is not None
                 self._service.renew(name.strip() or None)
             case "":
                 if not self.running:
