@@ -228,6 +228,17 @@ def test_an_end_that_the_page_offers_when_the_turn_is_over_is_written_and_change
     assert (store.table(mia).acting, store.step) == ("Ana", at), "undo passes over it"
 
 
+def test_an_end_waits_while_a_turn_that_is_not_seen_interrupts() -> None:
+    table = Table("classic")
+    table.do("add Ana owner=Mia hp=9", "add Lurk hp=7 hidden=yes", "begin", "total Ana 7 Lurk 13", "next")
+    table.do("hold Lurk", "next", "act Lurk")
+    judge = PageJudge(table.store)
+    assert table.store.table(viewer_of("Mia")).acting == "Ana"
+    assert send(judge, "end", id_="end-line-1").became == "again"
+    table.do("end")
+    assert send(judge, "end", id_="end-line-1").became == "taken"
+
+
 def test_each_player_of_a_creature_writes_its_order_and_the_later_one_counts() -> None:
     table = Table("chaos")
     table.do("add Bear owner=Mia,Jon hp=9 hidden=yes", "add Orc hp=7", "begin")

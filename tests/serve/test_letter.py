@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,3 +77,10 @@ def test_a_flood_is_told_how_long_to_wait() -> None:
     pace = Pace(lambda: 0.0)
     waits = [pace.wait("mia", 1) for _ in range(MOST_LINES + 1)]
     assert waits == [0] * MOST_LINES + [1]
+    assert [pace.wait("jon", size) for size in (MOST_BYTES, int(BYTES_A_SECOND))] == [0, 1]
+
+
+def test_a_line_that_has_waited_too_long_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.serve.letter.BEGIN_SECONDS", 0.0)
+    one, replies = letter()
+    assert (one.begin(), [x.became for x in replies]) == (False, ["again"])

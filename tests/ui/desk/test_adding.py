@@ -44,6 +44,12 @@ def test_the_first_of_a_fight_is_proposed_as_a_players_character_and_a_creature_
     assert text(p.press("escape", "a", "'2 Orc'")) == "add 2 Orc"
 
 
+def test_an_earlier_line_comes_back_as_it_was_and_the_own_with_its_proposal() -> None:
+    p = Player(lines=("add Zed", "add Bo kind=pc")).press("a", "up", "up")
+    assert text(p) == "add Zed"
+    assert text(p.press("down", "down")) == "add  kind=pc"
+
+
 @pytest.mark.parametrize("system", Registry().ids())
 def test_the_fields_of_the_running_system_come_first_in_its_order(system: str) -> None:
     p = Player(system, THERE).press("a")
