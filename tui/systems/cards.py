@@ -278,7 +278,7 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
                 first = [k for k in ids if before[k] == best]
             share_mark(d, HOLDS, ids, first)
         super().regrouped(d, before)
-        d.unmark((k for t in d.encounter.turns for k in t.members), HOLDS)
+        d.unmark(d.encounter.busy, HOLDS)
 
     # --- corrections
 

@@ -14,7 +14,7 @@ from tui.core.fight.agenda import Act, Choice, Field, Mark, Offer, Sentence, Ver
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, active, label, members
 from tui.core.fight.viewer import fill_names
-from tui.core.language.creature_actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb, check_alone
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
@@ -204,8 +204,7 @@ class Classic(TrackSystem, OnScreen):
                 raise RuleError(message, "`undo` leads back", "CLASSIC-7")
             run_surprised(d, request, "CLASSIC-7", "turn")
             return
-        if request.words or request.keys:
-            raise RuleError("reroll takes no words")
+        check_alone(request)
         self._roll_again(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
@@ -261,7 +260,7 @@ class Classic(TrackSystem, OnScreen):
             older = [c.id for c in members_in_play(d.encounter, key) if c.id not in ids]
             share_mark(d, DELAYS, ids, older or [k for k in ids if before[k] == best])
         super().regrouped(d, before)
-        d.unmark((k for t in d.encounter.turns for k in t.members), DELAYS)
+        d.unmark(d.encounter.busy, DELAYS)
         d.unmark((k for k in d.encounter.actors if k not in acting), "reaction")
 
     # --- delaying

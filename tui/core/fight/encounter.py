@@ -176,6 +176,11 @@ class Encounter(Struct, frozen=True, omit_defaults=True):
         return (self.turn, *self.paused) if self.turn else self.paused
 
     @property
+    def busy(self) -> set[str]:
+        """The ids of the members of all turns, running or interrupted."""
+        return {k for t in self.turns for k in t.members}
+
+    @property
     def running(self) -> bool:
         """Whether the fight has begun."""
         return self.phase != "setup"

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
+from tui.core.base.errors import RuleError
 from tui.core.language.noted import NoteSyntax
 from tui.core.language.syntax import (
     AMOUNT,
@@ -37,6 +38,12 @@ class OwnVerb(Struct, frozen=True):
     verb: str
     words: tuple[str, ...] = ()
     keys: dict[str, str] = {}
+
+
+def check_alone(request: OwnVerb, rule: str = "") -> None:
+    """Raise RuleError for words or keys after a verb that takes none."""
+    if request.words or request.keys:
+        raise RuleError(f"{request.verb} takes no words", f"`{request.verb}`", rule)
 
 
 class Add(Request, frozen=True):

@@ -270,7 +270,7 @@ def _end_edges(d: Draft, whose: Collection[str] | None) -> None:
 
 def miss_turns(d: Draft, side: str) -> None:
     """Apply both edges of the turns that creatures of a side had not when its turn is over."""
-    busy = {k for t in d.encounter.turns for k in t.members}
+    busy = d.encounter.busy
     ours = [c for c in d.encounter.combatants.values() if c.side == side and has_arrived(d.encounter, c)]
     missing = tuple(c.id for c in ours if c.id not in busy and not _has_ended(c))
     if not missing:

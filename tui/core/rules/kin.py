@@ -103,14 +103,10 @@ def notices(came: Sequence[Combatant], coming: Newcomer, *, asked: bool) -> Iter
     `asked`: whether a library was asked for their name.
     """
     if coming.origin:
-        yield f"{_count_kind(came)}: {coming.origin}"
+        name, many = stem_of(came[0].name), len(came)
+        yield f"{f'{many} {plural_of(name)}' if name and many > 1 else came[0].name}: {coming.origin}"
     elif asked and came and all(c.hp is None for c in came):
         yield _describe_unknown(came)
-
-
-def _count_kind(came: Sequence[Combatant]) -> str:
-    name = stem_of(came[0].name)
-    return f"{len(came)} {plural_of(name)}" if name and len(came) > 1 else came[0].name
 
 
 def _describe_unknown(came: Sequence[Combatant]) -> str:

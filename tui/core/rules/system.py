@@ -428,7 +428,7 @@ def _hand_on(d: Draft, system: InitiativeSystem, turn: Turn, row: Entry) -> None
     left = [k for k in turn.members if k in people and k not in row.members and key_of(people[k]) != row.key]
     for k in left:
         finish_part(d, k, edges=edges)
-    busy = {k for t in d.encounter.turns for k in t.members}
+    busy = d.encounter.busy
     joining = [c.id for c in to_act(members_in_play(d.encounter, row.key)) if c.id not in busy]
     staying = replace(turn, members=tuple(k for k in turn.members if k not in left))
     hand_on_turn(d, staying, row.key, joining, edges=edges, upkeep=system.upkeep_edges == "turn")

@@ -9,7 +9,7 @@ from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import WITHHELD, AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
 from tui.core.fight.combatant import CONCENTRATION, Condition
-from tui.core.fight.encounter import SIDE, Encounter, Turn, has_arrived, key_of, label, side_of, to_act
+from tui.core.fight.encounter import SIDE, Encounter, has_arrived, key_of, label, side_of, to_act
 from tui.core.fight.viewer import fill_names, text
 from tui.core.language import actions as a
 from tui.core.language import creature_actions as ca
@@ -256,7 +256,8 @@ def take_turn(d: Draft, system: InitiativeSystem, who: str) -> None:
     # When a turn that interrupted another one ends, the other resumes: either it is the requested turn, or it
     # ends too.
     while resumed := d.encounter.turn:
-        if _is_turn_of(d.encounter, resumed, who):
+        own = set(resolve(d.encounter, who)) <= set(resumed.members)
+        if own or resolve_entry(d.encounter, who) == resumed.who:
             return
         end_turn(d, system)
     # Saves of the turn before may stay due; any other answer that the system asks for comes first.
@@ -267,11 +268,6 @@ def take_turn(d: Draft, system: InitiativeSystem, who: str) -> None:
     if act is None:
         raise _no_turn_error(d.encounter, system, who)
     system.took(d, act)
-
-
-def _is_turn_of(e: Encounter, turn: Turn, who: str) -> bool:
-    """Return whether WHO are members of the turn. Raises RuleError if no creature is meant."""
-    return set(resolve(e, who)) <= set(turn.members) or resolve_entry(e, who) == turn.who
 
 
 def _wait_error(e: Encounter, system: InitiativeSystem, who: str, waits: str) -> RuleError:
@@ -375,7 +371,7 @@ def run_done(d: Draft, system: InitiativeSystem, name: str) -> None:
         if d.encounter.turn and not all_owed(d.encounter, system):
             _end_part(d, system)
     e = d.encounter
-    busy = {k for t in e.turns for k in t.members}
+    busy = e.busy
     ready = to_act(c for c in system.in_play(e) if c.side == side and c.id not in busy)
     if ready and _is_held_up(d, system):
         keys = dict.fromkeys(key_of(c) for c in ready)

@@ -372,7 +372,7 @@ def react_to_returning(d: Draft, system: InitiativeSystem, who: tuple[str, ...])
         return
     system.joined(d, here)
     for turn in d.encounter.turns:
-        busy = {k for t in d.encounter.turns for k in t.members}
+        busy = d.encounter.busy
         row = next((x for x in system.entries(d.encounter) if x.key == turn.who), None)
         mine = [k for k in here if row and k in row.members and k not in busy]
         if joining := [c.id for c in to_act(d.encounter.combatants[k] for k in mine)]:

@@ -327,7 +327,7 @@ def start_combat(d: Draft) -> None:
 def admit_winners(d: Draft, rule: str) -> None:
     """Let newcomers that won act at once, interrupting a running turn (DUN-15)."""
     # A creature whose turn was interrupted will resume it, and gets no second one.
-    busy = {k for t in d.encounter.turns for k in t.members}
+    busy = d.encounter.busy
     ids = [c.id for c in unacted(new_enemies(d.encounter)) if c.id not in busy]
     if not ids:
         return

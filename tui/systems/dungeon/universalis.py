@@ -280,6 +280,5 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
 
 def _joins_late(e: Encounter, c: Combatant) -> bool:
     """Return whether the group that a creature joins has had its turn of this round, or has it now."""
-    busy = {k for t in e.turns for k in t.members}
     others = [x for x in members(e, key_of(c)) if x.id != c.id and not x.out]
-    return any("acted" in x.marks or x.id in busy for x in others)
+    return any("acted" in x.marks or x.id in e.busy for x in others)

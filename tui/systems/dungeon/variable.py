@@ -20,7 +20,7 @@ from tui.core.language.values import read_value
 from tui.core.rules.draft import Draft
 from tui.core.rules.now import fallen_ids
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import house_rule, react_to_leaving, zero_rule
+from tui.core.rules.upkeep import house_rule, take_out, zero_rule
 from tui.systems.dungeon.by_track import BY_TRACK, track_of, write_place
 from tui.systems.dungeon.notes import all_entries, core_members, creatures_in_play, entries_by_key, option
 from tui.systems.dungeon.text import HEROES
@@ -112,8 +112,7 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
         raise RuleError(f"{name} is already out", f"`back {quote(name)}`")
     # This happens before they go out: one place up is counted among the rows as they were at the kill.
     _credit(d, by, victims or tuple(ids))
-    d.emit(*(ev.WentOut(k) for k in victims))
-    react_to_leaving(d, system, victims)
+    take_out(d, system, victims)
 
 
 def _knock_out(d: Draft, by: str, ids: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb, list_slots
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, entries, label
-from tui.core.language.creature_actions import OwnVerb
+from tui.core.language.creature_actions import OwnVerb, check_alone
 from tui.core.language.select import MOST_LISTED, labels, list_names, resolve, resolve_one, split_names
 from tui.core.language.tokens import quote
 from tui.core.language.values import read_int, read_value, spell
@@ -205,8 +205,7 @@ def run_verb(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
         case "moved":
             _run_moved(d, request)
         case _:
-            if request.words or request.keys:
-                raise RuleError("calm takes no words")
+            check_alone(request)
             _run_calm(d, system)
 
 

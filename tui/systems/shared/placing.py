@@ -88,7 +88,7 @@ def added_in(d: Draft, who: Iterable[str]) -> list[str]:
 def find_late_members(e: Encounter, who: Iterable[str]) -> list[str]:
     """Return the ids of creatures that joined a group after its turn and have had none themselves."""
     joined = [e.combatants[k] for k in who]
-    acting, late = {k for t in e.turns for k in t.members}, list[str]()
+    acting, late = e.busy, list[str]()
     for c in to_act(c for c in joined if c.group and c.id not in acting):
         others = [x for x in members_in_play(e, key_of(c)) if x not in joined]
         through = [x for x in others if "acted" in x.marks or x.id in acting]
