@@ -88,7 +88,6 @@ class Strikes(Struct, frozen=True):
         return f"{self.dice or self.count} {'of ' * (len(self.names) > 1)}{' or '.join(self.names)}"
 
 
-MULTIATTACK = "multiattack"
 _NUMBERS = ("one", "two", "three", "four", "five", "six")
 _STRIKES = rf"(?ai)(?P<n>1?(?P<die>d[2-8])|[1-9]|{'|'.join(_NUMBERS)})\s+(?P<of>of\s+)?(?P<names>\S.*)"
 

@@ -107,9 +107,9 @@ def _lines(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> dic
     if not e.running:
         return {}
     now = f"{e.round} {e.phase} {label(e, e.acting) if e.turn else ''}"
-    turn = {"turn": _turns(shown, system, viewer), "pass": _pass(shown, system, viewer)}
     choices = {
-        **turn,
+        "turn": _turns(shown, system, viewer),
+        "pass": _pass(shown, system, viewer),
         "end": _ends(shown, system, viewer),
         "done": _done(shown, system, viewer),
         **_choices(e, system, viewer),

@@ -275,7 +275,15 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """Run meet, place, calm or moved."""
-        forms.run_verb(d, self, request)
+        match request.verb:
+            case "meet":
+                forms.run_meet(d, self, request)
+            case "place":
+                forms.run_place(d, self, request)
+            case "moved":
+                forms.run_moved(d, request)
+            case _:
+                forms.run_calm(d, self, request)
 
 
 def _joins_late(e: Encounter, c: Combatant) -> bool:

@@ -195,20 +195,6 @@ MOVED = Verb(
 )  # fmt: skip
 
 
-def run_verb(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
-    """Run meet, place, calm or moved. Raises RuleError."""
-    match request.verb:
-        case "meet":
-            _run_meet(d, system, request)
-        case "place":
-            _run_place(d, system, request)
-        case "moved":
-            _run_moved(d, request)
-        case _:
-            check_alone(request)
-            _run_calm(d, system)
-
-
 def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
     """Return the words before `vs`, and the name after it or "". Raises RuleError."""
     if strange := [k for k in request.keys if k not in keys]:
@@ -265,7 +251,8 @@ def _absent_error(e: Encounter, who: str, verb: Verb) -> RuleError:
     return RuleError(f"{c.name} {reason}", waiting + (f": `{options[0].line}`" if options else ""), verb.rule)
 
 
-def _run_meet(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
+def run_meet(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
+    """Run `meet`. Raises RuleError."""
     finders, versus = _split_versus(request, MEET, ("with", "door", "distance"))
     if len(finders) > 1:
         raise RuleError("meet takes one name: the creature that discovers the others", MEET.usage, "DUN-10")
@@ -336,7 +323,8 @@ def _end_older_combat(d: Draft, system: InitiativeSystem) -> None:
         d.unmark(everyone, mark)
 
 
-def _run_place(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
+def run_place(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
+    """Run `place`. Raises RuleError."""
     words, versus = _split_versus(request, PLACE, ("group", "distance"))
     if (group := request.keys.get("group", "").lower()) not in ("", "none"):
         hint = f"`set {quote(words[0])} group={quote(group)}` first puts it elsewhere"
@@ -388,7 +376,8 @@ def _join_kinds(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
         system.regrouped(d, {k: k for k in joining})
 
 
-def _run_moved(d: Draft, request: OwnVerb) -> None:
+def run_moved(d: Draft, request: OwnVerb) -> None:
+    """Run `moved`. Raises RuleError."""
     words, versus = _split_versus(request, MOVED, ())
     if versus:
         raise RuleError("moved takes only names", MOVED.usage)
@@ -407,7 +396,9 @@ def _run_moved(d: Draft, request: OwnVerb) -> None:
     d.announce(f"{list_slots(keys)} {are} moved by the winner", *keys, rule="DUN-20")
 
 
-def _run_calm(d: Draft, system: InitiativeSystem) -> None:
+def run_calm(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
+    """Run `calm`. Raises RuleError."""
+    check_alone(request)
     n = dungeon_notes(d.encounter)
     if n.contest.kind:
         raise RuleError("calm has to wait", suggest_line(d.encounter, system), "DUN-25")
