@@ -11,13 +11,12 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, RollAsk, Sentence, TrackRow, say
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, side_of
-from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
-from tui.core.rules.optional import D20_FIELDS, announce_correction
+from tui.core.rules.optional import announce_correction
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.side_dice import SideDice, offer_sides, side_key, sides_from
-from tui.systems.shared.unnumbered import Unnumbered
+from tui.systems.shared.unnumbered import TableCustom
 
 HEROES = SIDE + USUAL_SIDES[0]
 ENOUGH = 6
@@ -39,17 +38,13 @@ class AlternateNotes(Struct, frozen=True):
     """The side that acted last in this round; "" before the first turn."""
 
 
-class Alternate(SideDice, Unnumbered):
+class Alternate(SideDice, TableCustom):
     """One d10 decides which side goes first; then the sides take turns, one creature or group each."""
 
     id = "alternate"
     title = "Alternate"
-    is_d20 = True
     summary = "sides take turns, one creature at a time"
-    credit = "A custom of many tables, in our own words."
     once_rule = "ALT-2"
-    grouped = True
-    fields = (KIND, *D20_FIELDS)
     marks = (BARRED_MARK,)
     join_rule = "ALT-5"
     options = (
@@ -74,7 +69,6 @@ class Alternate(SideDice, Unnumbered):
         "side": "All who fight together: in its turn a side chooses one of them.",
         "order of joining": "The order in which the first creature of each side came into the fight.",
     }
-    reaction_returns = "it returns with the next round"
     settled_text = "a turn has begun since the heroes rolled: `undo` takes it back"
 
     # --- questions

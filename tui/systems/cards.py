@@ -25,15 +25,14 @@ from tui.core.fight.encounter import (
     to_act,
 )
 from tui.core.fight.viewer import fill_names
-from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
-from tui.core.rules.optional import D20_FIELDS, Corrections, Deck, announce_correction
+from tui.core.rules.optional import Corrections, Deck, announce_correction
 from tui.core.rules.system import end_turn, next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.placing import added_in, moved_by_key, share_mark
-from tui.systems.shared.unnumbered import Unnumbered
+from tui.systems.shared.unnumbered import TableCustom
 
 HOLDS = "holds"
 """The mark of a creature that keeps its card for later."""
@@ -62,18 +61,14 @@ class CardNotes(Struct, frozen=True):
     """The number of decks that are shuffled into one."""
 
 
-class Cards(Unnumbered, Corrections, Deck, OnScreen):
+class Cards(TableCustom, Corrections, Deck, OnScreen):
     """A card each in every round, ace high; jokers and held cards act at any time."""
 
     id = "cards"
     title = "Cards"
     delays = True
-    is_d20 = True
     summary = "a card each, every round; jokers act at any time"
-    credit = "A custom of many tables, in our own words."
     once_rule = "CRD-1"
-    grouped = True
-    fields = (KIND, *D20_FIELDS)
     marks = (BARRED_MARK, Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"))
     join_rule = "CRD-6"
     clauses: ClassVar[dict[str, str]] = {
@@ -97,7 +92,6 @@ class Cards(Unnumbered, Corrections, Deck, OnScreen):
         "holds": "Keeps its card, and acts later in this round or another.",
         "suit": "Spades, hearts, diamonds, clubs: the first is the best of one rank.",
     }
-    reaction_returns = "it comes back with the next round"
 
     # --- the deck
 

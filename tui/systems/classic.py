@@ -33,7 +33,7 @@ from tui.systems.shared.numbering import (
     common_advantage,
 )
 from tui.systems.shared.placing import BY_DELAY, added_in, members_to_act, moved_by_key, share_mark
-from tui.systems.shared.surprise import run_surprised
+from tui.systems.shared.surprise import run_surprised, surprised_verb
 from tui.systems.shared.track import TrackSystem, acting_part
 
 DELAYS = "held"
@@ -86,8 +86,7 @@ class Classic(TrackSystem, OnScreen):
     modifier = "mod"
     verbs = (
         Verb("reroll", "reroll", "rolls the whole order again", also="initiative reorder"),
-        Verb("surprised", "surprised WHO | surprised none", "sets which creatures are surprised", "S",
-             "CLASSIC-7", takes=("several",), also="surprise ambush"),
+        surprised_verb("S", "CLASSIC-7"),
     )  # fmt: skip
     marks = (
         BARRED_MARK,

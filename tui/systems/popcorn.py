@@ -10,12 +10,10 @@ from msgspec import Struct
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, say
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, is_awaited, key_of, members
-from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, members_in_play
-from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
-from tui.systems.shared.unnumbered import Unnumbered
+from tui.systems.shared.unnumbered import TableCustom
 
 HEROES = SIDE + USUAL_SIDES[0]
 
@@ -29,17 +27,13 @@ class PopcornNotes(Struct, frozen=True):
     """The keys of the entries that have acted in this round, in order."""
 
 
-class Popcorn(Unnumbered):
+class Popcorn(TableCustom):
     """No dice: an entry that has acted names the next; the last of a round names the first of the next."""
 
     id = "popcorn"
     title = "Popcorn"
-    is_d20 = True
     summary = "no dice: after its turn each names the next"
-    credit = "A custom of many tables, in our own words."
     once_rule = "POP-2"
-    grouped = True
-    fields = (KIND, *D20_FIELDS)
     marks = (BARRED_MARK,)
     join_rule = "POP-4"
     options = (
@@ -61,7 +55,6 @@ class Popcorn(Unnumbered):
         "name": "Choose who acts next: Enter on the row, or `turn WHO`.",
         "round": "It is over when everyone here has acted once.",
     }
-    reaction_returns = "it returns with the next round"
 
     def begin(self, d: Draft) -> None:
         """Begin round 1."""

@@ -25,13 +25,12 @@ from tui.core.fight.agenda import (
 )
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutcome, unacted
-from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, members_in_play, miss_turns
 from tui.core.rules.now import suggest_line
-from tui.core.rules.optional import D20_FIELDS, announce_correction
+from tui.core.rules.optional import announce_correction
 from tui.core.rules.system import next_round, notes
 from tui.systems.shared.side_dice import SideDice, offer_sides, side_key
-from tui.systems.shared.unnumbered import Unnumbered
+from tui.systems.shared.unnumbered import TableCustom
 
 BARRED_MARK = "barred"
 """The mark of a creature that has no turn in this round."""
@@ -52,19 +51,15 @@ class SideNotes(Struct, frozen=True):
     """The order of sides that was announced last."""
 
 
-class SideInitiative(SideDice, Unnumbered):
+class SideInitiative(SideDice, TableCustom):
     """A d6 for each side, high first; in a side's turn its creatures act in any order."""
 
     id = "side-initiative"
     title = "Side initiative"
     short = "Sides"
-    is_d20 = True
     summary = "a d6 for each side, and the whole side acts"
-    credit = "A custom of many tables, in our own words."
     once_rule = "SID-3"
     join_rule = "SID-4"
-    grouped = True
-    fields = (KIND, *D20_FIELDS)
     options = (
         Field("sid.roll", "the dice", "choice", ("each_round", "once"), "each_round",
               "each_round: sides roll in every round; once: once for the fight", "SID-1"),
@@ -86,7 +81,6 @@ class SideInitiative(SideDice, Unnumbered):
         "side": "All who fight together: they share one d6 and one turn.",
         "sits out": "Has no turn in this round, because the turn of its side is over.",
     }
-    reaction_returns = "it returns with the next round"
     settled_text = "a turn has begun since the sides rolled: `undo` takes it back"
 
     # --- questions

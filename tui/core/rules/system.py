@@ -311,9 +311,9 @@ class InitiativeSystem:
         """Let an entry delay. Raises RuleError."""
         raise RuleError(f"{self.title} knows no delaying")
 
-    def act(self, d: Draft, key: str) -> None:  # noqa: ARG002
+    def act(self, d: Draft, key: str) -> None:
         """Let an entry that delayed act now. Raises RuleError."""
-        raise RuleError(f"{self.title} knows no delaying")
+        InitiativeSystem.hold(self, d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
         """Move a row before or after another, for the GM. Raises RuleError."""

@@ -13,6 +13,7 @@ from tui.core.language.values import KIND
 from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import notes
 from tui.systems.shared.numbering import BARRED_MARK, BY_HAND, SURPRISED_MARK, TrackNotes
+from tui.systems.shared.surprise import surprised_verb
 
 SIZES = {"tiny": 4, "small": 6, "medium": 8, "large": 10, "huge": 12, "gargantuan": 20}
 """The die of a creature's size (DIS-19)."""
@@ -85,8 +86,7 @@ VERBS = (
          also="change another action instead",
          keys=(Field("from", "given up", "choice", ("weapon", "spell", "action", "move", "none")),
              *DECLARATION)),
-    Verb("surprised", "surprised WHO | surprised none", "sets which creatures are surprised this round", "S",
-        "DIS-2", takes=("several",), also="surprise ambush"),
+    surprised_verb("S", "DIS-2"),
     Verb("notice", "notice", "compares Stealth with passive Perception", "", "DIS-22",
          also="surprise ambush sneak hide"),
 )  # fmt: skip

@@ -6,12 +6,18 @@ from collections.abc import Iterable, Sequence
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Edge
+from tui.core.fight.agenda import Edge, Verb
 from tui.core.fight.encounter import Encounter, SurpriseOutcome, active
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels, resolve
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
+
+
+def surprised_verb(key: str, rule: str) -> Verb:
+    """Return the verb `surprised`, with the key that the screen binds to it."""
+    usage, help_ = "surprised WHO | surprised none", "sets which creatures are surprised"
+    return Verb("surprised", usage, help_, key, rule, takes=("several",), also="surprise ambush")
 
 
 def run_surprised(d: Draft, request: OwnVerb, rule: str, until: Edge = "round") -> None:

@@ -9,7 +9,9 @@ from typing import ClassVar
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import RowState
 from tui.core.fight.encounter import Encounter, Entry, to_act, unacted
+from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
+from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import InitiativeSystem, next_round
 from tui.systems.shared.placing import added_in, bar_late_members, moved_by_key
 
@@ -52,3 +54,13 @@ class Unnumbered(InitiativeSystem):
         """Bar creatures that joined a group that has acted until the next round."""
         self.bar_late(d, chain(*moved_by_key(d.encounter, before).values()))
         super().regrouped(d, before)
+
+
+class TableCustom(Unnumbered):
+    """A custom of many tables that play d20 games, which has no book."""
+
+    is_d20 = True
+    grouped = True
+    credit = "A custom of many tables, in our own words."
+    fields = (KIND, *D20_FIELDS)
+    reaction_returns = "it returns with the next round"

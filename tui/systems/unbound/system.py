@@ -29,6 +29,7 @@ from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
 from tui.systems.shared.numbering import BY_HAND, SURPRISED_MARK
+from tui.systems.shared.surprise import surprised_verb
 from tui.systems.unbound import surprise
 from tui.systems.unbound.order import AGAIN, is_to_act, sentences_about, unbound_notes
 from tui.systems.unbound.surprise import Surprise
@@ -62,8 +63,7 @@ VERBS = (
          "UNB-14", takes=("side",), keys=(Field("by", "who sneaks up", "side"),),
          idle="a side sneaks up between begin and the first turn; later type :surprised WHO",
          also="ambush stealth sneak perception"),
-    Verb("surprised", "surprised WHO | surprised none", "sets which creatures are surprised", "", "UNB-20",
-        takes=("several",), also="surprise ambush"),
+    surprised_verb("", "UNB-20"),
 )  # fmt: skip
 
 MARKS = (SURPRISED_MARK, Mark("again"))
