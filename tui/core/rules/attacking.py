@@ -21,7 +21,7 @@ from tui.core.language.attacks import Attack, Strikes, read_attacks, read_multia
 from tui.core.language.creature_actions import Strike
 from tui.core.language.select import list_names, refuse_several, resolve_one, resolve_standing
 from tui.core.rules import health, saving, saving_throws
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, refuse_early
 from tui.core.rules.numbers import MOST_POINTS, Roller, bound_points, roll_count
 from tui.core.rules.optional import count_area_hit
 from tui.core.rules.system import InitiativeSystem
@@ -184,7 +184,7 @@ def _check_able(e: Encounter, who: str) -> Combatant:
     if c.out:
         raise RuleError(f"{c.name} is {c.gone}", f"`back {quote(c.name)}` brings it back")
     if not has_arrived(e, c):
-        raise RuleError(f"{c.name} is not here before round {c.arrives}")
+        raise refuse_early(c)
     return c
 
 

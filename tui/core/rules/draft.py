@@ -361,6 +361,11 @@ def members_in_play(e: Encounter, key: str) -> list[Combatant]:
     return [c for c in members(e, key) if not c.out and has_arrived(e, c)]
 
 
+def refuse_early(c: Combatant, rule: str = "") -> RuleError:
+    """Return the refusal of a creature that has not arrived."""
+    return RuleError(f"{c.name} is not here before round {c.arrives}", "", rule)
+
+
 def is_helpless(e: Encounter, key: str) -> bool:
     """Return whether all creatures of an entry are dying; in its turn companions that act along count too."""
     people = members_in_play(e, key) + (_present_members(e, e.turn) if e.turn and e.turn.who == key else [])

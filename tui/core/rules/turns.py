@@ -27,7 +27,7 @@ from tui.core.language.select import (
     split_names,
 )
 from tui.core.rules import saving
-from tui.core.rules.draft import Draft, fallen_state
+from tui.core.rules.draft import Draft, fallen_state, refuse_early
 from tui.core.rules.health import players_sides, run_rest
 from tui.core.rules.now import acts_to_choose, advance, describe_blockers, describe_choice, suggest_line
 from tui.core.rules.numbers import Roller
@@ -109,7 +109,9 @@ def _run_special(
             rows = system.entries(e)
             system.move(d, resolve_entry(e, who, rows), where, resolve_entry(e, other, rows))
         case a.React(who, words):
-            creature = e.combatants[_check_arrived(e, _only_living(e, who))]
+            creature = e.combatants[_only_living(e, who)]
+            if not has_arrived(e, creature):
+                raise refuse_early(creature)
             if creature.dying:
                 state = fallen_state(e, creature.id)
                 raise RuleError(f"{creature.name} has no reaction: it is {state}", "`heal` brings it back")
@@ -121,14 +123,6 @@ def _only_living(e: Encounter, who: str) -> str:
     people = resolve(e, who)
     alive = [k for k in people if not e.combatants[k].out and not e.combatants[k].dying]
     return alive[0] if len(people) > 1 and len(alive) == 1 else resolve_one(e, who)
-
-
-def _check_arrived(e: Encounter, who: str) -> str:
-    """Return the id of a creature that has arrived. Raises RuleError."""
-    c = e.combatants[who]
-    if not has_arrived(e, c):
-        raise RuleError(f"{c.name} is not here before round {c.arrives}")
-    return who
 
 
 def check_running(e: Encounter) -> None:

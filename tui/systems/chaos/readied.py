@@ -12,7 +12,7 @@ from tui.core.fight.encounter import Encounter, has_arrived, key_of, label, memb
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import resolve
 from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft
+from tui.core.rules.draft import Draft, refuse_early
 from tui.systems.chaos.order_text import readied_action, readied_part
 from tui.systems.chaos.words import HOLDING_MARK, LOCKED, READY, WRITING, ChaosNotes, chaos_notes, order_of
 
@@ -157,7 +157,7 @@ def why_no_reaction(e: Encounter, c: Combatant) -> RuleError | None:
     if c.out:
         return RuleError(f"{c.name} is out", f"`back {quote(c.name)}`", "CHA-16")
     if not has_arrived(e, c):
-        return RuleError(f"{c.name} is not here before round {c.arrives}", "", "CHA-A13")
+        return refuse_early(c, "CHA-A13")
     if "reaction" in c.marks:
         spent = f"{c.name} has already spent the reaction of this round"
         return RuleError(spent, "wait for the next round", "CHA-7")
