@@ -59,7 +59,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Say what was left out, and how to run it."""
     if "not long" in config.option.markexpr:
         terminalreporter.write_line(
-            "Left out: kills, floods, waits, real terminals and servers, four in five cases of each law "
+            "Left out: kills, floods, waits, real terminals and servers, nine in ten cases of each law "
             "(`pytest -m long`, or all with `.ci/run`), and hours of random play (`pytest -m hours`)."
         )
     for marker, why in lacking().items():

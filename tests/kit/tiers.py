@@ -1,7 +1,7 @@
-"""How many cases of a law are tried: few in quick tests, all in long tests, far more in hours of play.
+"""How many cases of a law are tried: few in quick tests, half in long tests, far more in hours of play.
 
-A law is written once, with its number of cases in the long tests, and is part of all three tiers. The quick
-and the long tests try the same cases each time; `pytest -m hours` draws others.
+A law is written once, with its number of cases, and is part of all three tiers. The quick and the long tests
+try the same cases each time; `pytest -m hours` draws others.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, settings
 
 T = TypeVar("T")
-LONG = 100
-PERCENT = {"quick": 20, "long": LONG, "hours": 1_000}
+PERCENT = {"quick": 10, "long": 50, "hours": 1_000}
 """How many per cent of a law's cases each tier tries; a law without a number has 100 cases."""
 FEWEST = 2
 
@@ -41,19 +40,19 @@ def tier_of(markers: str) -> str:
 
 def share(cases: int) -> int:
     """Return how many of a law's cases the running tier tries."""
-    return max(min(cases, FEWEST), cases * settings().max_examples // LONG)
+    return max(min(cases, FEWEST), cases * settings().max_examples // 100)
 
 
 def one_of(values: Sequence[T], number: int) -> Sequence[T]:
     """Return all values, but in quick tests only the one that `number` selects."""
-    return values if settings().max_examples >= LONG else (values[number % len(values)],)
+    return values if settings().max_examples >= PERCENT["long"] else (values[number % len(values)],)
 
 
 def third_of(values: Sequence[T], number: int) -> Sequence[T]:
     """Return all values, but in quick tests only every third, from the one that `number` selects on."""
-    return values if settings().max_examples >= LONG else values[number % 3 :: 3]
+    return values if settings().max_examples >= PERCENT["long"] else values[number % 3 :: 3]
 
 
 def cases(number: int, **more: Any) -> settings:
-    """Return settings for a hypothesis law that tries a number of cases in the long tests."""
+    """Return settings for a hypothesis law; the running tier tries its share of these cases."""
     return settings(max_examples=share(number), **more)
