@@ -39,7 +39,6 @@ def flush(fd: int) -> None:
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 FRESH = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
 # A save holds facts that players must not know, so no other user of the machine may read it.

@@ -22,6 +22,7 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_name, c
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
 from tui.core.language.creature_actions import Afflict
+from tui.core.language.values import spell
 from tui.core.rules.creature_fields import MOST_HP
 from tui.core.rules.names import check_name
 from tui.core.rules.newcomers import Borne, check_borne
@@ -127,12 +128,8 @@ def _check_fields(remaining: dict[str, Any], check: Check) -> dict[str, Plain]:
         if not isinstance(value, str | int | list):
             raise Mistake(key, f"{key} is neither text nor a whole number")
         with note_mistake(key):
-            check(key, ",".join(map(str, value)) if isinstance(value, list) else _write_word(value))
+            check(key, ",".join(map(str, value)) if isinstance(value, list) else spell(value))
     return remaining
-
-
-def _write_word(value: str | int) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _check_whole(key: str, value: Any) -> int:

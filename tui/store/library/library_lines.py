@@ -33,9 +33,6 @@ from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
 
-MOST_HELD = 200
-"""The most characters of a card in the line under which its step is stored."""
-
 
 def run_save(store: Open, action: a.Save) -> Result:
     """Write creatures into the library; this is no step. Raises RuleError."""

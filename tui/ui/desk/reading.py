@@ -238,18 +238,9 @@ def explained_chapters() -> Iterator[Explained]:
 
 def palette(desk: BaseDesk, rest: str) -> None:
     """Open the palette: everything that can be typed, searched by common words."""
-    desk.show(
-        mode=Menu(
-            "Commands",
-            list_findable(desk.scene, desk.store, desk.commands, _list_words(desk)),
-            search=rest,
-            narrow=True,
-        )
-    )
-
-
-def _list_words(desk: BaseDesk) -> tuple[tuple[str, str], ...]:
-    return tuple((word.usage, word.help) for word in desk.services.words.values())
+    words = ((word.usage, word.help) for word in desk.services.words.values())
+    items = list_findable(desk.scene, desk.store, desk.commands, words)
+    desk.show(mode=Menu("Commands", items, search=rest, narrow=True))
 
 
 def theme(desk: BaseDesk, rest: str) -> None:

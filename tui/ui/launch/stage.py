@@ -355,16 +355,13 @@ class Navigator:
             words=self._program_words(),
             prepared=self._list_prepared,
             themes=self._themes,
-            settings=self._list_settings,
+            settings=lambda: (*places(self.folder), *lines_of(folder(), load(folder()))),
             imports=Importer(self.folder, self._launch.systems, self._display.refresh_soon),
         )
 
     def _list_prepared(self) -> Sequence[tuple[str, str]]:
         open_ = self._top.path if self._top else ""
         return [(name, x.foes) for name, x in list_prepared(self.folder, self._launch.systems, open_)]
-
-    def _list_settings(self) -> tuple[str, ...]:
-        return (*places(self.folder), *lines_of(folder(), load(folder())))
 
 
 def _call_and_draw(display: Display, call: Callable[[], None]) -> None:

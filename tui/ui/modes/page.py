@@ -155,7 +155,8 @@ def open_step(desk: BaseDesk, step: int) -> None:
     after = [f"  {number} {_line(desk, number)}" for number in range(first + 1, last + 1)][:MOST_LISTED]
     if after:
         after = ["", f"{_price(desk.scene, step)}:", *after]
-    title = f"step {step} of {store.steps}, whole: {_line(desk, step)} ({_time(done.at)})"
+    at = datetime.fromisoformat(done.at).astimezone()
+    title = f"step {step} of {store.steps}, whole: {_line(desk, step)} ({at:%H:%M:%S})"
     page = StepPage(title, (*(texts or ["It has no messages."]), *after), step=step)
     desk.show(mode=page, log=step)
 
@@ -163,8 +164,3 @@ def open_step(desk: BaseDesk, step: int) -> None:
 def _line(desk: BaseDesk, step: int) -> str:
     done = desk.store.done(step)
     return shown_line(desk.scene, done.line, done.by)
-
-
-def _time(at: str) -> str:
-    """Return the local time of day of an RFC 3339 time, as `HH:MM:SS`."""
-    return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tui.core.base.text import LONGEST_LINE
 from tui.core.language.values import spell
@@ -28,13 +27,6 @@ from tui.ui.text.held import numbers as known_points
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, cells, clip, fit_pieces, pad_rows, short, span
 from tui.ui.text.track import BAR, state_role
-
-
-def absence_words(some: Sequence[str]) -> list[Piece]:
-    """Return the words for creatures that left the fight: `dead`, or `2 out` if not all did."""
-    counted = Counter(filter(None, some)).items()
-    return [(word if many == len(some) else f"{many} {word}", "down") for word, many in counted]
-
 
 WIDE, BARS = 54, 44
 """The widths in columns from which there are more numbers, and from which there are bars."""

@@ -24,7 +24,7 @@ from tui.ui.state.scene import (
 from tui.ui.text.held import RowStyle, row_cells
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, clip, pad_rows, span
-from tui.ui.text.track import NUMBERS, Columns, TrackCells, measure, track_list, track_row
+from tui.ui.text.track import NUMBERS, TrackCells, track_list
 
 LEAST_BESIDE_ORDER = 4
 """The fewest lines of the track, with its title, while an order is written."""
@@ -108,19 +108,6 @@ def _make_cells(scene: Scene, row: TableRow, style: RowStyle, people: Sequence[C
     side = side_mark(scene, side_of_key(scene, row.entry))
     spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, row.entry)]
     return row_cells(style, row, name, people, side, spoken)
-
-
-# --- columns and rows
-
-
-def columns_of(scene: Scene, lines: Sequence[TrackCells], width: int) -> Columns:
-    """Return the columns for these rows, with one each for cursor and selection."""
-    return measure(lines, width, lead=2, numbered=scene.order.is_numbered)
-
-
-def row(scene: Scene, entry: str, line: TrackCells, columns: Columns, width: int) -> Row:
-    """Return a row of the track with its selection mark, and without the cursor."""
-    return track_row(line, columns, width, scene.glyphs, *_draw_lead(scene, entry, cursor=False))
 
 
 def _draw_lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:

@@ -37,8 +37,6 @@ class Item(Struct, frozen=True):
     """Why the item cannot be picked now, "" if it can."""
     also: str = ""
     """Further words by which a search finds the item."""
-    peek: str = ""
-    """The line that is run when the cursor reaches the item, "" for none."""
     label: str = ""
     """The text in place of the line, "" to show the line."""
     left: str = ""

@@ -26,11 +26,7 @@ def escape_markdown(text: str) -> str:
     """Return a text in which Markdown finds no markup."""
     # The beginning of a list is escaped, too: `1.`, `-`.
     words = _SPECIAL.sub(lambda m: "\\" + m[0], " ".join(text.split()))
-    return _LEADING_SIGN.sub(_escape_leading, words)
-
-
-def _escape_leading(m: re.Match[str]) -> str:
-    return f"\\{m[0]}" if m[0] in "+-" else f"{m[0]}\\"
+    return _LEADING_SIGN.sub(lambda m: f"\\{m[0]}" if m[0] in "+-" else f"{m[0]}\\", words)
 
 
 def write(story: Story) -> str:
