@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tui.core.table import Creature, TableRow
-from tui.ui.panes.creatures import creatures_named, row_style, title
+from tui.ui.panes.creatures import row_style, title
 from tui.ui.panes.orders import has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.layout import LEAST_LIST_LINES, LEAST_UPPER_LINES, Room, content
@@ -122,7 +122,8 @@ def _draw_title(scene: Scene, width: int, cut: tuple[Piece, ...], *, numbered: b
     side = next((x.name for x in table.sides if x.turn), "")
     # The creatures that act or may act: new ones may act at once in the other side's turn.
     first = [table.acting] if table.acting else [x.who for x in table.offer.acts or () if x.kind == "turn"]
-    now = {people[0].side for name in first if (people := creatures_named(scene, name))}
+    named = {name: c.side for c in reversed(table.combatants) for name in (c.group, c.name)}
+    now = {named.get(name, name) for name in first}
     side = now.pop() if side and len(now) == 1 else side
     turn = next((x.whose for x in table.sides if x.name == side and not numbered), "")
     whose: tuple[Piece, ...] = ((turn, "muted"),) if turn else ()

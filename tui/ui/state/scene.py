@@ -479,7 +479,11 @@ def write_who(e: Encounter, keys: Iterable[str]) -> str:
     text = ",".join(_name(e, k) for k in keys)
     # Without quotes a longer name could be read: Orc 5 in `damage Orc 5`.
     begun = f"{text.lower()} "
-    longer = any(n.lower().startswith(begun) for c in e.combatants.values() for n in (c.name, c.group))
+    longer = any(
+        len(n) > len(begun) and n.lower().startswith(begun)
+        for c in e.combatants.values()
+        for n in (c.name, c.group)
+    )
     return f'"{text}"' if longer and quote(text) == text else quote(text)
 
 

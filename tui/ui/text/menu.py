@@ -135,12 +135,12 @@ class Choices(Struct, frozen=True):
     @property
     def rows_of_kin(self) -> tuple[Item, ...]:
         """One item per row: of each `kin` the item turned to, and every item without a `kin`."""
-        items: dict[str, Item] = {}
-        for number, i in enumerate(self.items):
-            if i.price in ("", self.current_price):
-                some = self.of_kin(i.kin) or (i,)
-                items.setdefault(i.kin or f" {number}", some[self.turns.get(i.kin, 0) % len(some)])
-        return tuple(items.values())
+        price = self.current_price
+        shown = [i for i in self.items if i.price in ("", price)]
+        kins: dict[str, list[Item]] = {}
+        for number, i in enumerate(shown):
+            kins.setdefault(i.kin or f" {number}", []).append(i)
+        return tuple(some[self.turns.get(kin, 0) % len(some)] for kin, some in kins.items())
 
     @property
     def visible_items(self) -> tuple[Item, ...]:
@@ -148,8 +148,10 @@ class Choices(Struct, frozen=True):
         every = self.search.lower().split()
         words = [word for word in every if word not in FILLER_WORDS] or every
         rows = self.rows_of_kin
+        if not words:
+            return tuple(i for i in rows if not i.by_name)
         pairs = [(rank, number) for number, i in enumerate(rows) if (rank := i.rank(words)) is not None]
-        return tuple(rows[number] for _, number in (sorted(pairs) if words else pairs))
+        return tuple(rows[number] for _, number in sorted(pairs))
 
     @property
     def highlighted(self) -> int:
@@ -210,7 +212,8 @@ def choice_rows(choices: Choices, glyphs: Glyphs, most: int = ITEM_WIDTH) -> lis
     at = choices.highlighted
     keyed = max((len(item.key) for item in shown), default=0)
     texts = [
-        item.text if len(choices.of_kin(item.kin)) < 2 else _mark_turn(glyphs, item.text) for item in shown
+        _mark_turn(glyphs, item.text) if item.kin and len(choices.of_kin(item.kin)) > 1 else item.text
+        for item in shown
     ]
     wide = min(
         most, max((cells(text) for text, item in zip(texts, shown, strict=True) if item.note), default=0)
