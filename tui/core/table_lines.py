@@ -159,11 +159,8 @@ def _creature_line(c: Creature, number: int) -> str:
 
 def _saves_text(x: DeathSavesView) -> str:
     """Return `stable`, or how many death saves were made and failed."""
-    return (
-        "stable"
-        if x.stable
-        else f"dying, {x.successes} save{'s' * (x.successes != 1)} made and {x.failures} failed"
-    )
+    saves = f"{x.successes} save{'s' * (x.successes != 1)} made and {x.failures} failed"
+    return "stable" if x.stable else f"dying, {saves}"
 
 
 def _points_text(c: Creature) -> str:

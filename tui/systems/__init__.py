@@ -181,12 +181,9 @@ def _read_declared(package: str) -> Mapping[str, str]:
     try:
         with open(os.path.join(package, "__init__.py"), encoding="utf-8") as file:
             # Parsed and not imported: `tocsin systems` must not run a stranger's code to name it.
-            body = ast.parse(file.read(100_000)).body
-        values = [
-            ast.literal_eval(node.value)
-            for node in body
-            if isinstance(node, ast.Assign) and [ast.unparse(x) for x in node.targets] == ["SYSTEMS"]
-        ]
+            body = [x for x in ast.parse(file.read(100_000)).body if isinstance(x, ast.Assign)]
+        named = [x for x in body if [ast.unparse(target) for target in x.targets] == ["SYSTEMS"]]
+        values = [ast.literal_eval(x.value) for x in named]
     except (OSError, ValueError, SyntaxError):
         return {}
     table = values[0] if values else {}

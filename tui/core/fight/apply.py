@@ -428,6 +428,9 @@ def undo_decision(e: Encounter) -> Encounter:
 
 def _restore_values(e: Encounter, before: Encounter, after: Encounter) -> Encounter:
     """Return the encounter with the values of `before` wherever the present value equals that of `after`."""
+    people = dict(e.combatants)
+    for k in people.keys() & before.combatants.keys() & after.combatants.keys():
+        people[k] = _restore_creature(people[k], before.combatants[k], after.combatants[k])
     return replace(
         e,
         phase=_restore_value(e.phase, before.phase, after.phase),
@@ -435,20 +438,13 @@ def _restore_values(e: Encounter, before: Encounter, after: Encounter) -> Encoun
         paused=_restore_value(e.paused, before.paused, after.paused),
         outcome=_restore_value(e.outcome, before.outcome, after.outcome),
         notes=_restore_table(e.notes, before.notes, after.notes),
-        combatants={
-            k: _restore_creature(c, before.combatants[k], after.combatants[k])
-            if k in before.combatants and k in after.combatants
-            else c
-            for k, c in e.combatants.items()
-        },
+        combatants=people,
     )
 
 
 def _restore_creature(now: Combatant, before: Combatant, after: Combatant) -> Combatant:
-    marks, fields = (
-        _restore_table(now.marks, before.marks, after.marks),
-        _restore_table(now.fields, before.fields, after.fields),
-    )
+    marks = _restore_table(now.marks, before.marks, after.marks)
+    fields = _restore_table(now.fields, before.fields, after.fields)
     return now if (marks, fields) == (now.marks, now.fields) else replace(now, marks=marks, fields=fields)
 
 

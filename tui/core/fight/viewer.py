@@ -122,11 +122,8 @@ def read_by(e: Encounter, viewer: Viewer) -> Encounter:
 def _with_aliases(e: Encounter) -> Encounter:
     if not any(c.alias for people in (e.combatants, e.gone) for c in people.values()):
         return e
-    return replace(
-        e,
-        combatants={k: as_read(c) for k, c in e.combatants.items()},
-        gone={k: as_read(c) for k, c in e.gone.items()},
-    )
+    people, gone = ({k: as_read(c) for k, c in some.items()} for some in (e.combatants, e.gone))
+    return replace(e, combatants=people, gone=gone)
 
 
 def as_read(c: Combatant, sealed: frozenset[str] = frozenset()) -> Combatant:

@@ -5,7 +5,7 @@ Letter case is ignored.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from tui.core.base.errors import RuleError
@@ -187,16 +187,12 @@ LEAST_LETTERS = 3
 """The fewest letters of a part inside a word that finds a name."""
 
 
-def _begins(part: str, name: str) -> bool:
-    return name.startswith(part)
-
-
-def _is_word(part: str, name: str) -> bool:
-    return f" {part} " in f" {name} "
-
-
-def _is_inside(part: str, name: str) -> bool:
-    return part in name and sum(map(str.isalpha, part)) >= LEAST_LETTERS
+_FITS: Sequence[Callable[[str, str], bool]] = (
+    lambda part, name: name.startswith(part),
+    lambda part, name: f" {part} " in f" {name} ",
+    lambda part, name: part in name and sum(map(str.isalpha, part)) >= LEAST_LETTERS,
+)
+"""Tell whether a part fits a name: as its beginning, as a word, as letters inside it."""
 
 
 def _resolve_fitting(e: Encounter, part: str, *, out_first: bool) -> tuple[bool, list[str]] | None:
@@ -205,7 +201,7 @@ def _resolve_fitting(e: Encounter, part: str, *, out_first: bool) -> tuple[bool,
     The first of these that fits anything decides. Raises RuleError if it fits several.
     """
     low = part.lower()
-    for fits in (_begins, _is_word, _is_inside) if low and low not in NEVER_NAMES else ():
+    for fits in _FITS if low and low not in NEVER_NAMES else ():
         found = [
             c for c in e.combatants.values() if any(n and fits(low, n.lower()) for n in (c.name, c.alias))
         ]

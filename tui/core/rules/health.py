@@ -27,12 +27,6 @@ def is_concentrating(c: Combatant) -> bool:
     return any(x.name.lower() == CONCENTRATION for x in c.conditions)
 
 
-def _check_concentration(c: Combatant) -> None:
-    """Raise RuleError for a creature that is out or at 0 hit points."""
-    if c.out or c.hp == 0:
-        raise RuleError(f"{c.name} is {'out' if c.out else 'at 0'} and cannot concentrate")
-
-
 def break_concentrations(d: Draft) -> None:
     """End concentrations that 0 hit points or a removal break, and all conditions that depend on them.
 
@@ -83,26 +77,23 @@ def afflict(d: Draft, system: InitiativeSystem, action: ca.Afflict, roller: Roll
     does = effects.read_effect(action)
     if action.conc and origin and origin not in d.encounter.combatants:
         raise RuleError(f"of={action.of} names a group, and only a creature concentrates")
-    minds: dict[str, None] = {}
     for k in who:
         # The running turn does not count towards the length; otherwise a condition given in a creature's own
         # turn would lose one turn at once.
         fresh = bool(rounds) and until == "end" and system.turn_begun(d.encounter, origin or k)
         # A condition that is renewed while hidden stays hidden: players must not learn of it by the renewal.
         hidden = _check_room(d.encounter.combatants[k], name, origin)
-        if action.conc or name.lower() == CONCENTRATION:
-            _check_concentration(d.encounter.combatants[origin if action.conc else k])
+        mind = d.encounter.combatants[origin if action.conc else k]
+        if (action.conc or name.lower() == CONCENTRATION) and (mind.out or mind.hp == 0):
+            raise RuleError(f"{mind.name} is {'out' if mind.out else 'at 0'} and cannot concentrate")
         lasting = Condition(
             name, rounds or (1 if until else 0), until, origin, fresh, hidden, action.conc, dc, key, *does
         )
         d.emit(ev.Afflicted(k, lasting))
-        if action.conc:
-            minds[origin] = None
-    # These come after all the conditions: the log merges equal events into one line only if nothing comes
+    # This comes after all the conditions: the log merges equal events into one line only if nothing comes
     # between them.
-    for mind in minds:
-        if not is_concentrating(d.encounter.combatants[mind]):
-            d.emit(ev.Afflicted(mind, Condition(CONCENTRATION)))
+    if action.conc and not is_concentrating(d.encounter.combatants[origin]):
+        d.emit(ev.Afflicted(origin, Condition(CONCENTRATION)))
 
 
 def _condition_name(name: str) -> str:
@@ -152,21 +143,15 @@ def clear_condition(d: Draft, action: ca.Clear) -> None:
     names = list({x.lower(): x for x in (*borne, *counters)}.values())
     title = f"condition of {label(e, carrying[0])}" if len(carrying) == 1 else "condition"
     low = match_name(_condition_name(action.name), names, title).lower()
-    gone = [
-        ev.Cleared(k, x.name, of=x.of)
-        for k in carrying
-        for x in e.combatants[k].conditions
-        if x.name.lower() == low and (not origin or x.of == origin)
-    ]
-    spent = [
-        k for k in carrying if not origin and any(x.name.lower() == low for x in e.combatants[k].counters)
-    ]
-    d.emit(*(ev.CounterEnded(k, low) for k in spent))
-    if spent and not gone:
-        return
-    if not gone:
+    gone, spent = list[ev.Event](), list[ev.Event]()
+    for c in (e.combatants[k] for k in carrying):
+        same = [x for x in c.conditions if x.name.lower() == low and (not origin or x.of == origin)]
+        gone += [ev.Cleared(c.id, x.name, of=x.of) for x in same]
+        if not origin and any(x.name.lower() == low for x in c.counters):
+            spent.append(ev.CounterEnded(c.id, low))
+    if not gone and not spent:
         raise RuleError(f"no condition {low} comes from {label(e, origin)}")
-    d.emit(*gone)
+    d.emit(*spent, *gone)
 
 
 def run_health_action(d: Draft, system: InitiativeSystem, action: ca.HealthAction, roller: Roller) -> None:
@@ -174,16 +159,14 @@ def run_health_action(d: Draft, system: InitiativeSystem, action: ca.HealthActio
     match action:
         case ca.Damage():
             _damage_many(d, system, action, roller)
-        case ca.Heal(who, text):
+        case ca.Heal(who, text) | ca.Temp(who, text):
             ids = resolve_standing(d.encounter, who)
-            points = roll_amount(d, roller, text, "heal")
+            points = roll_amount(d, roller, text, action.syntax.verb)
             for k in ids:
-                heal(d, k, points)
-        case ca.Temp(who, text):
-            ids = resolve_standing(d.encounter, who)
-            points = roll_amount(d, roller, text, "temp")
-            for k in ids:
-                give_temporary(d, k, points, remove=points == 0 and not is_dice(text))
+                if isinstance(action, ca.Heal):
+                    heal(d, k, points)
+                else:
+                    give_temporary(d, k, points, remove=points == 0 and not is_dice(text))
         case ca.Afflict():
             for one in _split_conditions(d, action, roller):
                 afflict(d, system, one, roller)

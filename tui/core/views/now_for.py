@@ -159,12 +159,8 @@ def _list_coming(shown: VisibleFight, system: InitiativeSystem) -> list[str]:
     """
     e, rows = shown.encounter, shown.rows
     waiting = [row for row in rows if row.state == "waits"] if any(row.value for row in rows) else []
-    delaying = {
-        row.entry
-        for row in waiting
-        if any(m.delays for m in list_marks((e.combatants[k] for k in row.members), system))
-    }
-    steady = [row for row in waiting if row.entry not in delaying]
+    marks = {row.entry: list_marks((e.combatants[k] for k in row.members), system) for row in waiting}
+    steady = [row for row in waiting if not any(m.delays for m in marks[row.entry])]
     return [label(e, row.entry) for row in steady or waiting]
 
 

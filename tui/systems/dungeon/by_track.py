@@ -185,11 +185,8 @@ class ByTrack(TrackSystem):
         """Return the entries that need a number; of newcomers only after the contest (TRK-2)."""
         # The total of the contest may become their number.
         settled = not _is_contested(e)
-        return tuple(
-            x
-            for x in self.entries_that_roll(e)
-            if settled or not all("new" in e.combatants[k].marks for k in x.members)
-        )
+        new = set[str]() if settled else {k for k, c in e.combatants.items() if "new" in c.marks}
+        return tuple(x for x in self.entries_that_roll(e) if not new.issuperset(x.members))
 
     def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
         """Return all entries while a track runs, else none."""

@@ -258,17 +258,12 @@ def _change_value(d: Draft, key: str, by: int) -> None:
     """Change a value by `by`; a sinking entry comes first among equals, a rising one last (TRK-18)."""
     places, tie_rule = track_of(d.encounter).places, BY_TRACK.tie_rule(d.encounter)
     place = places[key]
-    others = [
-        (x.key, places[x.key]) for x in BY_TRACK.acting_order(d.encounter) if x.key in {*places} - {key}
-    ]
-    equals = [
-        (k, p)
-        for k, p in others
-        if p.value == place.value + by and (tie_rule == "by_hand" or p.mind == place.mind)
-    ]
+    hand = tie_rule == "by_hand"
+    order = [x.key for x in BY_TRACK.acting_order(d.encounter) if x.key != key and x.key in places]
+    level = [(k, places[k]) for k in order if places[k].value == place.value + by]
+    equals = [(k, p) for k, p in level if hand or p.mind == place.mind]
     seats = [p.seat for _, p in equals]
     seat = min(seats, default=0) - 1 if by < 0 else max(seats, default=0) + 1
-    hand = tie_rule == "by_hand"
     entry = BY_TRACK.entry(d.encounter, key)
     core = {c.id for c in core_members(d.encounter, entry)}
     for k in [key, *(k for k in entry.members if k not in core and k in places)]:

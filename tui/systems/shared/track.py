@@ -281,11 +281,8 @@ class TrackSystem(Placing, Corrections, ABC):
     def why(self, e: Encounter, entry: Entry) -> tuple[Sentence, ...]:
         """Return the sentences that explain a row's number and place."""
         if (place := self.fixed_place(e, entry)) is not None:
-            same = [
-                x.key
-                for x in self.numbered_entries(e)
-                if x.key != entry.key and self.fixed_place(e, x) is None and self.number(e, x) == place
-            ]
+            rolled = (x for x in self.numbered_entries(e) if self.fixed_place(e, x) is None)
+            same = [x.key for x in rolled if x.key != entry.key and self.number(e, x) == place]
             return (say("a fixed place", entry.key), *after_rolled(entry.key, same))
         if entry.key not in self.track(e).values:
             return (say("no number yet", entry.key),)

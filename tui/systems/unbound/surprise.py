@@ -108,13 +108,12 @@ class Surprise(Factions):
 
     def rolled_checks(self, e: Encounter) -> tuple[RollAsk, ...]:
         """Return the checks that were rolled, as `owed_checks` returned them."""
-        present = {c.id for c in self.in_play(e)}
-        return tuple(
-            _check_ask(who, by, number, (0, 0))
-            for key, (number, _) in unbound_notes(e).made.items()
-            for by, _, who in (key.rpartition(" "),)
-            if who in present and f"notice {key}" in e.rolls
-        )
+        present, asks = {c.id for c in self.in_play(e)}, list[RollAsk]()
+        for key, (number, _) in unbound_notes(e).made.items():
+            by, _, who = key.rpartition(" ")
+            if who in present and f"notice {key}" in e.rolls:
+                asks.append(_check_ask(who, by, number, (0, 0)))
+        return tuple(asks)
 
     def correct_check(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], old: DiceRoll | None) -> None:
         """Correct a check; a watcher that then notices is no longer surprised."""
