@@ -187,6 +187,14 @@ def test_a_number_for_one_roll_is_never_taken_for_another() -> None:
     assert send(judge, "total Ana 17", moment=2).became == "taken"
 
 
+@pytest.mark.parametrize("line", ["roll Ana 5", "total Ana 5"])
+def test_a_card_is_dealt_and_not_typed(line: str) -> None:
+    table = Table("cards")
+    table.do("add Ana owner=Mia", "add Orc", "begin")
+    refused = send(PageJudge(table.store), line, id_="card-line")
+    assert (refused.became, refused.why) == ("refused", "a card is dealt, not typed")
+
+
 def test_points_are_changed_by_a_plain_number_and_only_where_the_game_master_lets_them() -> None:
     table, judge = chaos()
     table.do("count Ana slots 2 max=4")

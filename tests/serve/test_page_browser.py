@@ -110,6 +110,7 @@ def test_an_order_is_written_read_doubted_sent_and_returned(browser: Browser, tm
         tap(browser, "Send it all the same")
         browser.until(lambda: "Change it" in browser.text("#more"))
         assert lines_of(made) == ['order Brakk action="strike or else" reaction="an orc comes => shove"']
+        assert browser.run("return drafts") == {}, "what was taken is half-written no more"
         serving.say("undo")
         browser.until(lambda: "The GM took back: order Brakk" in browser.text("#note"))
         assert value(browser, "action") == "strike or else"
@@ -321,6 +322,9 @@ def test_the_page_is_old_after_ten_seconds_wakes_by_itself_and_rings_if_it_was_s
         browser.run("document.dispatchEvent(new Event('visibilitychange'))")
         browser.until(lambda: "You were away for 60 s: something waits for you." in browser.text("#note"))
         assert browser.run("return [felt, tones, scrollY]") == [2, 2, 0]
+        serving.say("condition Brakk dizzy")
+        browser.until(lambda: "dizzy" in browser.text("#own"))
+        assert browser.run("return felt") == 2, "what waits still rings once"
         first = browser.run("return [...document.querySelectorAll('article, #stage')][0].innerText")
         assert first.startswith("Brakk: d20"), "what waits stands first"
         browser.open(serving.addresses["Mia"])
