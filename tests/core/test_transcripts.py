@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tests.kit.transcript import CORE, replayed, transcripts
-
-ALL = [(place, text) for place in CORE for text in transcripts(place)]
+from tests.kit.transcript import CORE, each, replayed
 
 
-@pytest.mark.parametrize(("place", "transcript"), ALL, ids=[text.partition("\n")[0] for _, text in ALL])
+@each(CORE)
 def test_a_fight_leaves_what_its_transcript_says(place: Path, transcript: str) -> None:
     assert replayed(place, transcript) == transcript

@@ -12,7 +12,8 @@
 - `? after QUESTION...` shows changes in the same way below each later line
 - `< TITLE` comes first: the fight goes on where that transcript of the same system ends
 
-After a change of words `python -m tests.kit.transcript` writes all answers again: read the difference.
+After a change of words `python -m tests.kit PATH` writes the answers of a file or folder again: read the
+difference. The id of a test begins with that path.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import shlex
 from itertools import chain
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.kit.keyboard import Player
 from tests.kit.questions import QUESTIONS, shown
@@ -65,6 +68,13 @@ class Reader(Table):
 def transcripts(place: Path) -> list[str]:
     """Return the transcripts in a file; each begins with its title."""
     return place.read_text(encoding="utf-8").strip().split("\n\n")
+
+
+def each(places: list[Path]) -> pytest.MarkDecorator:
+    """Run a test for each transcript; the id names the file and the title."""
+    found = [(place, text) for place in places for text in transcripts(place)]
+    ids = [f"{place.relative_to(TESTS.parent)} {text.splitlines()[0]}" for place, text in found]
+    return pytest.mark.parametrize(("place", "transcript"), found, ids=ids)
 
 
 def replayed(place: Path, transcript: str) -> str:
@@ -234,9 +244,3 @@ ONE_LINE = ("round", "phase", "acting")
 """Sections of the state that news shows on one line."""
 NAMES = ("kind", "name", "entry", "who")
 """The keys whose values form the name of a row."""
-
-
-if __name__ == "__main__":
-    for place in (*PLACES, *CORE, *DESK):
-        texts = [replayed(place, text) for text in transcripts(place)]
-        place.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
