@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests import plugins
 from tests.kit.table import Table, plain
 from tui.cli.show import tell_journal
 from tui.core.base.errors import RuleError
 from tui.core.fight.agenda import AcknowledgeAsk, Ask, EffectAsk, FormAsk, LockAsk, PickAsk, RollAsk
 from tui.core.fight.encounter import label, members
-from tui.core.fight.viewer import Viewer
+from tui.core.fight.viewer import Viewer, read_by
 from tui.core.language.tokens import quote
 from tui.core.rules.upkeep import RECHARGE, all_owed
 from tui.core.views.seen import visible_fight
@@ -29,6 +31,8 @@ from tui.store.sources import SeededDice
 
 MIA = Viewer("Mia", gm=False)
 
+SYSTEMS = plugins.REGISTRY.ids()
+"""The program's systems, and those that a user may write."""
 
 UNSEEN = ("Lurk", "Shade")
 
@@ -60,7 +64,7 @@ class Fight:
         self.pages: list[bytes] | None = None
         self.passes = list[bool | None]()
         self.sent = 0
-        self.table = Table(system, options, dice=SeededDice(seed))
+        self.table = Table(system, options, SeededDice(seed), plugins.REGISTRY)
         self.system = self.table.store.system
         self.judge = PageJudge(self.table.store)
         for name, owner in (("Ana", "Mia"), ("Bo", "Jon")):
@@ -230,7 +234,8 @@ class Fight:
         acts = self.system.offer(self.table.encounter).acts
         whose = [a.who for a in acts if a.kind == "turn"]
         lurking = [k for k in whose if self.unseen(k)]
-        chosen = lurking or sorted(whose, key=lambda k: label(self.table.encounter, k))
+        read = read_by(self.table.encounter, MIA)
+        chosen = lurking or sorted(whose, key=lambda k: label(read, k))
         if not chosen or not self.say(f"turn {quote(label(self.table.encounter, chosen[0]))}"):
             raise Differs
 
@@ -340,8 +345,35 @@ def compared(
         fight.say(f"option view.order={order}")
     told = list(moments(one, two, Random(seed), steps))
     here, there = told[-1] if told else (0, 0)
-    assert one.log(here) == two.log(there)
+    expect_equal(one.log(here), two.log(there))
     return len(told)
+
+
+def assert_alike(one: Fight, two: Fight, lines: Sequence[str]) -> None:
+    """Assert that Mia is shown the same state and page, also in its order; `lines` led to it."""
+    expect_equal(json.dumps(one.state()).encode(), json.dumps(two.state()).encode(), lines)
+    expect_equal(one.page(), two.page(), lines)
+
+
+def expect_equal(here: object, there: object, lines: Sequence[str] = ()) -> None:
+    """Assert that two values are equal; a failure prints the lines played, then what differs."""
+    assert here == there, "\n".join([*lines, "what differs:", *differences(here, there)])
+
+
+def differences(here: Any, there: Any, path: str = "") -> list[str]:
+    """Return the path and both values of each part that differs; bytes are JSON."""
+    match here, there:
+        case bytes(), bytes():
+            return differences(json.loads(here), json.loads(there), path)
+        case dict(), dict():
+            pairs = [(f"{path}.{key}", here.get(key), there.get(key)) for key in {**here, **there}]
+            order = [f"{path}: {[*here]} / {[*there]}"] if [*here] != [*there] else []
+        case (list(), list()) | (tuple(), tuple()):
+            pairs = [(f"{path}[{at}]", *pair) for at, pair in enumerate(zip_longest(here, there))]
+            order = []
+        case _:
+            return [f"{path}: {here!r} / {there!r}"] if here != there else []
+    return order + [text for at, one, two in pairs for text in differences(one, two, at)]
 
 
 def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tuple[int, int]]:
@@ -362,10 +394,8 @@ def moments(one: Fight, two: Fight, chance: Random, steps: int) -> Iterator[tupl
             return
         if one.left() != two.left():
             return
-        here, there = one.state(), two.state()
-        assert json.dumps(here) == json.dumps(there), lines
-        assert one.page() == two.page(), lines
-        assert one.pages == two.pages, lines
+        assert_alike(one, two, lines)
+        expect_equal(one.pages, two.pages, lines)
         yield one.told, two.told
         line, sends = policy(one.known(), chance), chance.random() < SENT
         lines.append(line)

@@ -130,5 +130,5 @@ class Torch(InitiativeSystem):
         return "may" if x.key in able else "waits"
 
     def _why(self, x: Entry, took: tuple[str, ...]) -> tuple[Sentence, ...]:
-        place = f"acted as number {took.index(x.key) + 1}" if x.key in took else "has not acted"
-        return (say(place, x.key, rule="TOR-2"),)
+        # A place among those who acted would count creatures that a player does not see.
+        return (say("has acted" if x.key in took else "has not acted", x.key, rule="TOR-2"),)

@@ -12,8 +12,7 @@ import time
 from collections.abc import Sequence
 from itertools import count
 
-from tests.kit.two_fights import compared
-from tui.systems import Registry
+from tests.kit.two_fights import SYSTEMS, compared
 
 PAIRS = ((2, 2), (0, 1), (1, 2))
 """How many unseen creatures each of the two fights has."""
@@ -41,4 +40,4 @@ def main(moments: int, seed: int, systems: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     wanted, chosen = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    main(wanted, chosen, sys.argv[3:] or Registry().ids())
+    main(wanted, chosen, sys.argv[3:] or SYSTEMS)

@@ -7,7 +7,6 @@ conditions as chance wants.
 
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import Any
 
@@ -16,25 +15,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.tiers import cases
-from tests.kit.two_fights import UNLIKE, Fight, compared, policy
-from tui.systems import Registry
+from tests.kit.two_fights import SYSTEMS, UNLIKE, Fight, assert_alike, compared, policy
 
 
-@pytest.mark.parametrize("system", Registry().ids())
+@pytest.mark.parametrize("system", SYSTEMS)
 @cases(20)
 @given(seed=st.integers(0, 10**6), unseen=UNLIKE)
 def test_what_the_unseen_do_is_nowhere(system: str, seed: int, unseen: tuple[int, int]) -> None:
     compared(system, seed, 25, unseen)
 
 
-@pytest.mark.parametrize("system", Registry().ids())
+@pytest.mark.parametrize("system", SYSTEMS)
 @cases(10)
 @given(seed=st.integers(0, 10**6), unseen=UNLIKE)
 def test_who_waits_in_reserve_is_nowhere(system: str, seed: int, unseen: tuple[int, int]) -> None:
     compared(system, seed, 25, unseen, reserve=True)
 
 
-@pytest.mark.parametrize("system", Registry().ids())
+@pytest.mark.parametrize("system", SYSTEMS)
 @cases(10)
 @given(seed=st.integers(0, 10**6), order=st.sampled_from(["acted", "none"]))
 def test_whom_the_house_rule_keeps_from_players_is_nowhere(system: str, seed: int, order: str) -> None:
@@ -42,7 +40,7 @@ def test_whom_the_house_rule_keeps_from_players_is_nowhere(system: str, seed: in
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("system", Registry().ids())
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_whole_rounds_are_compared(system: str) -> None:
     """The law is asked of real fights: not of their first moments alone."""
     assert any(compared(system, seed, 40, (2, 2)) > 15 for seed in range(6))
@@ -89,9 +87,8 @@ def test_who_knows_of_no_commander_sees_the_track(when: str, falls: str, seed: i
         two.catch_up()
         if one.left() != two.left():
             return
-        here, there = one.state(), two.state()
-        assert json.dumps(here) == json.dumps(there)
-        assert one.page() == two.page()
+        assert_alike(one, two, ())
+        here = one.state()
         assert any(row["value"] for row in here["track"])
         line = policy(here, chance)
         if one.say(line) != two.say(line):
