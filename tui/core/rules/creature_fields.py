@@ -1,4 +1,10 @@
-"""Read the values that `add` and `set` give to creatures: those of every system, and a system's own."""
+"""Read the values that `add` and `set` give to creatures: those of every system, and a system's own.
+
+In `add Orc hp=2d8 mod=3` the words `hp` and `mod` are **keys**, `2d8` and `3` their texts. The **field** of
+a key says how its text is read; that of `hp` is an **attribute**, because every system has it, and that of
+`mod` belongs to the systems that declare it. Two systems may declare one key, so a key can have several
+fields. What is read is the **value** (here a number); the values of one creature by key are its **sheet**.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +76,8 @@ def ordered_fields(system: InitiativeSystem) -> tuple[Field, ...]:
 def find_fields(key: str, system: InitiativeSystem, systems: Systems, saved_in: str = "") -> list[Field]:
     """Return the fields of a key: the running system's, else those of all systems. Raises RuleError.
 
-    `saved_in` is the system whose file has the key, "" for none; its field comes first.
+    `saved_in` is the id of the system whose field wrote the text into a file of the library, "" for a line
+    that was typed; that system's field comes before those of others.
     """
     own = {f.key: f for f in attributes(system)}
     if field := own.get(key):
@@ -128,24 +135,25 @@ def read_sheets(
     count: int,
     saved_in: Mapping[str, str] = MappingProxyType({}),
 ) -> list[dict[str, Plain]]:
-    """Return the values by key for `count` creatures; dice are rolled key by key, then by creature.
+    """Return the sheets of `count` creatures; dice are rolled key by key, then by creature.
 
-    `saved_in` is as in Newcomer. Dice behind the number of a field that keeps them are not rolled.
+    `keys` are the texts by key. `saved_in` gives, for keys from a file of the library, the id of the system
+    whose field wrote the text. Dice behind the number of a field that keeps them are not rolled.
     """
-    tables: list[dict[str, Plain]] = [{} for _ in range(count)]
+    sheets: list[dict[str, Plain]] = [{} for _ in range(count)]
     for key, typed in keys.items():
         fields = find_fields(key, system, systems, saved_in.get(key, ""))
         text, dice = split_dice(typed, f"{key}=") if fields[0].dice else (typed, "")
-        for sheet in tables if dice else ():
+        for sheet in sheets if dice else ():
             sheet[fields[0].dice] = dice
-        # The table is read again for each creature: five orcs with hp=2d8 have five different numbers.
-        for sheet in tables:
+        # The text is read again for each creature: five orcs with hp=2d8 have five different numbers.
+        for sheet in sheets:
             sheet[key] = _first_reading(fields, partial(_read_rolled, d, text, roller))
-    if "," in str(tables[0].get("owner", "")) and is_gmless(system, d.encounter):
+    if "," in str(sheets[0].get("owner", "")) and is_gmless(system, d.encounter):
         raise RuleError(
             "without a game master a creature has one player", f"`owner={keys['owner'].split(',')[0]}`"
         )
-    return tables
+    return sheets
 
 
 def _read_rolled(d: Draft, text: str, roller: Roller, field: Field) -> Plain:
