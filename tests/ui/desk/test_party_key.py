@@ -57,7 +57,7 @@ def test_heroes_who_are_here_are_kept_from_the_same_list(tmp_path: Path) -> None
     p = with_library(tmp_path)
     for line in ("add Ana hp=9 owner=Mia", "add Bo hp=7 owner=Tom"):
         p.desk.run(line)
-    assert "[P] keeps them as a party" in p.text()
+    assert "[P] party keeps them" in p.text()
     p.press("P")
     assert "keep Ana, Bo" in p.text()
     p.press("enter", "enter")
@@ -66,7 +66,7 @@ def test_heroes_who_are_here_are_kept_from_the_same_list(tmp_path: Path) -> None
     assert "party" in p.message(), "kept again under the same name"
     for line in ("remove Ana", "remove Bo", "add 2 Orc hp=3"):
         p.desk.run(line)
-    assert "leaves it as a prepared fight" in p.press("down").text()
+    assert "left now, it is a prepared fight" in p.press("down").text()
 
 
 def test_enter_does_not_rest_a_hero_who_was_dying(tmp_path: Path) -> None:

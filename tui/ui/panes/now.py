@@ -39,6 +39,9 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
         # Over a damaged save nothing can happen; and if Now could not grow for it, typed text is cut first.
         alone = (scene.watching.line and scene.watching.wrong) or rows_of_typed(scene, width) >= height
         leads = 0 if alone else min(ROWS, height - 1, count_fitted((what, answer), width))
+        # The reason of a refusal is more to the point than what comes next, which the next key shows again.
+        is_cut = count_fitted([plain(str(notice))], width) > max(1, height - leads)
+        leads = 0 if is_cut and notice.role == "error" and mode_of(scene) is None else leads
         below = _fit_notice(scene, notice, width, max(1, height - leads))
     room = height - len(below)
     column = 0 if scene.glyphs.spoken or width < TWO_COLUMNS_WIDTH else width - right_of(width) + 1
@@ -149,12 +152,12 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
 
 def _draw_preparing(scene: Scene) -> Iterator[Row]:
     """Yield how heroes alone are kept as a party, and foes alone as a prepared fight."""
-    key, who = scene.keys.get("party", ":party"), alone(scene)
-    if who == "heroes":
-        yield key_row(key, "keeps them as a party, brings foes of a fight")
-    elif who == "foes":
-        leaves = key_row(scene.keys.get("quit", ":quit"), "leaves it as a prepared fight")
-        yield (*key_row(key, "brings a party"), (scene.glyphs.joint, "text"), *leaves)
+    if who := alone(scene):
+        keeps, brings = (
+            "keeps them, or brings foes of a fight",
+            "brings heroes; left now, it is a prepared fight",
+        )
+        yield add_keys(f"`party` {keeps if who == 'heroes' else brings}", scene.verbs)
 
 
 def _names_keys(row: Row) -> bool:
