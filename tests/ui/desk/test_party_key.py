@@ -62,7 +62,7 @@ def test_heroes_who_are_here_are_kept_from_the_same_list(tmp_path: Path) -> None
     assert "keep Ana, Bo" in p.text()
     p.press("enter", "enter")
     assert [x.stem for x in tmp_path.glob("parties/*")] == ["party"]
-    p.press("P", "enter", "enter")
+    p.press("P", "end", "enter", "enter")
     assert "party" in p.message(), "kept again under the same name"
     for line in ("remove Ana", "remove Bo", "add 2 Orc hp=3"):
         p.desk.run(line)

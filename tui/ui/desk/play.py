@@ -158,11 +158,11 @@ def party(desk: BaseDesk) -> None:
     plain, rested = zip(*map(party_items, files), strict=True) if files else ((), ())
     away = [n for n, file in enumerate(files) if file not in here]
     items = (
-        *_keep_items(desk),
         *(plain[n] for n in away),
         *(Item(f"foes of {name}", f"load {quote(name)}") for name in fights),
         *(rested[n] for n in away),
         *(some[n] for some in (plain, rested) for n in range(len(files)) if n not in away),
+        *_keep_items(desk),
     )
     if items:
         desk.show(mode=Menu("Party or prepared fight", items))
