@@ -41,7 +41,8 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
         leads = 0 if alone else min(ROWS, height - 1, count_fitted((what, answer), width))
         # The reason of a refusal is more to the point than what comes next, which the next key shows again.
         is_cut = count_fitted([plain(str(notice))], width) > max(1, height - leads)
-        leads = 0 if is_cut and notice.role == "error" and mode_of(scene) is None else leads
+        is_refusal = notice is scene.view.notice and notice.role == "error" and not scene.fault
+        leads = 0 if is_cut and is_refusal and mode_of(scene) is None else leads
         below = _fit_notice(scene, notice, width, max(1, height - leads))
     room = height - len(below)
     column = 0 if scene.glyphs.spoken or width < TWO_COLUMNS_WIDTH else width - right_of(width) + 1
