@@ -31,7 +31,7 @@ class Now(Struct, frozen=True, omit_defaults=True):
     """remarks of the system, such as the limits of a surprised creature"""
 
 
-class Moment(Struct, frozen=True):
+class LogMoment(Struct, frozen=True):
     """The log of one moment."""
 
     step: int
@@ -79,8 +79,8 @@ class LineOffer(Struct, frozen=True, omit_defaults=True):
     """the name of what the line costs, such as a declared action"""
     kin: str = ""
     """the name that lines share if they differ only in a number"""
-    sense: str = ""
-    """the moment that the line is meant for"""
+    context: str = ""
+    """the moment that the line is meant for; once it is another, the line is not taken"""
 
 
 class FormOffer(Struct, frozen=True, omit_defaults=True):
@@ -115,8 +115,8 @@ class RollOffer(Struct, frozen=True, omit_defaults=True):
     """`made` and `failed` may answer it too"""
     dealt: str = ""
     """what is dealt in place of dice, such as `a card`: it is never typed"""
-    sense: str = ""
-    """the roll that a line answers"""
+    context: str = ""
+    """the roll that a line answers; once it is another, the line is not taken"""
 
 
 class PickOffer(Struct, frozen=True):
@@ -130,8 +130,8 @@ class PickOffer(Struct, frozen=True):
     """the least number of names"""
     most: int
     """the largest number of names"""
-    sense: str
-    """the choice that a line answers"""
+    context: str
+    """the choice that a line answers; once it is another, the line is not taken"""
 
 
 class PointsOffer(Struct, frozen=True):

@@ -122,7 +122,7 @@ class PageJudge:
             if shown is offers:
                 raise
             return compare(offers, request, own)
-        if now.senses != then.senses:
+        if now.contexts != then.contexts:
             raise RuleError(GONE_ON, WAIT_HINT)
         return now
 

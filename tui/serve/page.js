@@ -401,7 +401,7 @@ const unsentTask = (slot, form) => {
   return task(`unsent ${slot}`, `Not sent: ${slot.replace(/ (\d+)$/, ", round $1")}`, ...Object.entries(text).map(([key, part]) => make("p", "ink", make("em", "", `${key}: `), part)),
     make("div", "taps", form ? button("Write this", "", write) : "", button("Forget it", "", () => { setAside(slot); act(page); })));
 };
-const rollSlot = roll => `roll ${roll.who} ${roll.sense || ""}`;
+const rollSlot = roll => `roll ${roll.who} ${roll.context || ""}`;
 const rollTask = roll => {
   const slot = rollSlot(roll), who = quote(roll.who), dice = roll.dice.map(x => `d${x}`).join(" + ");
   const typed = make("input");
@@ -419,7 +419,7 @@ const rollTask = roll => {
 };
 
 const pickTask = pick => {
-  const chosen = new Set(), slot = `pick ${pick.sense}`, line = names => send(`pick ${names.length ? names.map(quote).join(" ") : "none"}`, slot);
+  const chosen = new Set(), slot = `pick ${pick.context}`, line = names => send(`pick ${names.length ? names.map(quote).join(" ") : "none"}`, slot);
   const one = pick.most === 1 && pick.least === 1;
   const names = pick.names.map(name => {
     const made = button(name, "", () => {

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import viewer_of
-from tui.core.page import Moment, Now, Offers, Words
+from tui.core.page import LogMoment, Now, Offers, Words
 from tui.core.rules.system import is_gmless
 from tui.core.table import Table, TableRow
 from tui.core.views.glossary import glossary, words
@@ -48,7 +48,7 @@ class BrowserPage(Struct, frozen=True):
     """the lines of the track"""
     now: Now
     """the present moment, in words"""
-    log: tuple[Moment, ...]
+    log: tuple[LogMoment, ...]
     """the latest moments that the viewer was shown, at most 60"""
     terms: dict[str, str]
     """the meanings of conditions and marks on the page, by name"""

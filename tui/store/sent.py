@@ -89,7 +89,7 @@ def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> 
         # A line of 1.x that no page would offer: the rules alone decide whether it still can be.
         return step.line, draft(e, request, rules)
     permit = compare(offers_for(e, system, viewer), request, tuple(verbs))
-    if permit.senses != meant.senses:
+    if permit.contexts != meant.contexts:
         raise RuleError(GONE_ON)
     action = allow(e, system, viewer, request, permit, e)
     return line_of(action), draft(e, action, rules)

@@ -19,7 +19,7 @@ from tui.core.fight.viewer import GAME_MASTER, Viewer
 from tui.core.language import actions as a
 from tui.core.language.grammar import parse
 from tui.core.language.select import list_names
-from tui.core.page import Moment
+from tui.core.page import LogMoment
 from tui.core.rules.complete import join_known_names
 from tui.core.rules.decide import Rules, draft
 from tui.core.rules.draft import Draft
@@ -165,7 +165,7 @@ class Store:
         if viewer.gm:
             number, texts = self.step, tuple(x.text for x in self.messages(self.step)) if self.step else ()
         else:
-            shown = next(iter(self.heard(viewer, 1)), Moment(0, ()))
+            shown = next(iter(self.heard(viewer, 1)), LogMoment(0, ()))
             number, texts = shown.step, shown.text
         return replace(
             table,
@@ -177,7 +177,7 @@ class Store:
             mine=UNSET if viewer.gm else find_mine(self._history, viewer.name, marker.since),
         )
 
-    def heard(self, viewer: Viewer, most: int) -> list[Moment]:
+    def heard(self, viewer: Viewer, most: int) -> list[LogMoment]:
         """Return the latest moments that a player was shown, at most `most`, in order.
 
         They have numbers of their own, because our step numbers would reveal how much happened unseen.
@@ -191,7 +191,7 @@ class Store:
         kept = {step: self._begun(step, viewer, most) for step, most in self.marker(viewer).told.items()}
         shown = [kept.get(step, words) for step, words in enumerate(told, 1)]
         number = sum(x if isinstance(x, int) else len(x) for x in shown)
-        newest = list[Moment]()
+        newest = list[LogMoment]()
         for step in range(self.step, 0, -1):
             if len(newest) >= most:
                 break
@@ -199,7 +199,7 @@ class Store:
             if isinstance(words, int):
                 told[step - 1] = words = moments(self.messages(step, viewer)) if words else []
             number -= len(words)
-            newest = [*(Moment(number + at, texts) for at, texts in enumerate(words, 1)), *newest]
+            newest = [*(LogMoment(number + at, texts) for at, texts in enumerate(words, 1)), *newest]
         return newest[-most:]
 
     def _begun(self, step: int, viewer: Viewer, most: int) -> list[tuple[str, ...]]:

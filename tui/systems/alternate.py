@@ -18,7 +18,7 @@ from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.side_dice import SideDice, offer_sides, side_key, sides_from
 from tui.systems.shared.unnumbered import TableCustom
 
-HEROES = SIDE + USUAL_SIDES[0]
+HEROES_KEY = SIDE + USUAL_SIDES[0]
 ENOUGH = 6
 """The least face of the d10 with which the heroes go first."""
 
@@ -82,7 +82,7 @@ class Alternate(SideDice, TableCustom):
             return (PickAsk("first", GM, tuple(here), say("Which side goes first?", rule="ALT-1")),)
         # The die is asked for even if no foe is visible: its absence would tell players whether foes are
         # hidden.
-        return (_die_ask(),) if first_rule == "roll" and HEROES in here and not n.die else ()
+        return (_die_ask(),) if first_rule == "roll" and HEROES_KEY in here and not n.die else ()
 
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
         """Return False: the d10 decides which side goes first, and gives no row a number."""
@@ -125,9 +125,9 @@ class Alternate(SideDice, TableCustom):
         n, here, first_rule = alternate_notes(e), self.sides_in_play(e), self.option(e, "alt.first")
         if first_rule == "gm" and n.named in here:
             return n.named
-        if HEROES in here and (first_rule == "heroes" or (first_rule == "roll" and n.die >= ENOUGH)):
-            return HEROES
-        return next((key for key in here if key != HEROES), *here[:1] or ("",))
+        if HEROES_KEY in here and (first_rule == "heroes" or (first_rule == "roll" and n.die >= ENOUGH)):
+            return HEROES_KEY
+        return next((key for key in here if key != HEROES_KEY), *here[:1] or ("",))
 
     def choosing_sides(self, e: Encounter) -> Sequence[str]:
         """Return the side that chooses, passing over sides that have all acted; none after the last."""
@@ -190,5 +190,5 @@ def alternate_notes(e: Encounter) -> AlternateNotes:
 
 def _die_ask() -> RollAsk:
     """Return the roll of the heroes."""
-    reason = say(f"{{0}} rolls a d10: with {ENOUGH} or more they go first", HEROES, rule="ALT-1")
-    return RollAsk("init", HEROES, (10,), reason)
+    reason = say(f"{{0}} rolls a d10: with {ENOUGH} or more they go first", HEROES_KEY, rule="ALT-1")
+    return RollAsk("init", HEROES_KEY, (10,), reason)

@@ -27,7 +27,7 @@ from tui.core.rules.system import end_turn, notes
 from tui.systems.shared.numbering import (
     BARRED_MARK,
     BY_HAND,
-    HEROES,
+    HEROES_FIRST,
     SURPRISED_MARK,
     TrackNotes,
     common_advantage,
@@ -72,7 +72,7 @@ class Classic(TrackSystem, OnScreen):
         Field("mod_dice", "dice of the modifier", "dice", help="rolled with the d20: mod=3+1d8"),
     )  # fmt: skip
     options = (
-        Field("classic.tie", "ties", "choice", ("rolloff", "mod", HEROES), "rolloff",
+        Field("classic.tie", "ties", "choice", ("rolloff", "mod", HEROES_FIRST), "rolloff",
               "heroes: the higher modifier, then the heroes' side, then the roster; mod: the higher "
               "modifier, then a roll-off; rolloff: a roll-off"),
         Field("classic.surprise", "surprise", "choice", ("slow", "still"), "slow",
@@ -82,7 +82,7 @@ class Classic(TrackSystem, OnScreen):
               "never: rolled once; each_round: rolled again in each round"),
         BY_HAND,
     )  # fmt: skip
-    new_options: ClassVar[Mapping[str, Plain]] = {"classic.tie": HEROES}
+    new_options: ClassVar[Mapping[str, Plain]] = {"classic.tie": HEROES_FIRST}
     modifier = "mod"
     verbs = (
         Verb("reroll", "reroll", "rolls the whole order again", also="initiative reorder"),
@@ -179,7 +179,7 @@ class Classic(TrackSystem, OnScreen):
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the modifier if the rule for ties compares it, with the heroes' side as the next, else 0."""
-        if rule == HEROES:
+        if rule == HEROES_FIRST:
             heroes = {c.id for c in players_sides(e)}
             return 2 * _best_modifier(e, entry) + (not heroes.isdisjoint(entry.members))
         return _best_modifier(e, entry) if rule == "mod" else 0

@@ -15,7 +15,7 @@ from tui.core.rules.system import next_round, notes
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.unnumbered import TableCustom
 
-HEROES = SIDE + USUAL_SIDES[0]
+HEROES_KEY = SIDE + USUAL_SIDES[0]
 
 
 class PopcornNotes(Struct, frozen=True):
@@ -83,7 +83,7 @@ class Popcorn(TableCustom):
         """
         last = notes(e, PopcornNotes).last
         if not last and self.option(e, "pop.first") == "heroes":
-            last = HEROES
+            last = HEROES_KEY
         return last if members_in_play(e, last) else GM
 
     def took(self, d: Draft, act: Act) -> None:

@@ -38,13 +38,13 @@ PointsAction = Damage | Heal | Temp | Tally
 
 
 class Permit(Struct, frozen=True):
-    """A line that the page offers: its senses, and the names in it, as offered, by the name as typed.
+    """A line that the page offers: its contexts, and the names in it, as offered, by the name as typed.
 
-    A sense tells the moment that the line is meant for: two pages that offer the same line in different
-    senses mean different things.
+    A context tells the moment that the line is meant for: the same line in another context means another
+    thing.
     """
 
-    senses: tuple[str, ...]
+    contexts: tuple[str, ...]
     names: dict[str, str] = {}
 
 
@@ -62,26 +62,26 @@ def compare(offers: Offers, action: a.Action, own: Sequence[str]) -> Permit:
             return Permit((f"{form.who} {form.round}",), {who: form.who})
         case a.Roll(who, faces):
             roll = _find_roll(offers, who, typed=bool(faces))
-            return Permit((roll.sense,), {who: _roller(roll, who)})
+            return Permit((roll.context,), {who: _roller(roll, who)})
         case a.Total(totals):
             rolls = [_find_roll(offers, who, typed=True) for who, _ in totals]
             pairs = zip(totals, rolls, strict=True)
             return Permit(
-                tuple(x.sense for x in rolls), {who: _roller(roll, who) for (who, _), roll in pairs}
+                tuple(x.context for x in rolls), {who: _roller(roll, who) for (who, _), roll in pairs}
             )
         case a.Made(names) | a.Failed(names):
             rolls = [_find_roll(offers, who, ticks=True) for who in names]
             pairs_ = zip(names, rolls, strict=True)
-            return Permit(tuple(x.sense for x in rolls), {who: _roller(x, who) for who, x in pairs_})
+            return Permit(tuple(x.context for x in rolls), {who: _roller(x, who) for who, x in pairs_})
         case a.Pick(names):
             pick = _find_pick(offers.picks, names)
-            return Permit((pick.sense,), {n: names_beginning(n, pick.names)[0] for n in names})
+            return Permit((pick.context,), {n: names_beginning(n, pick.names)[0] for n in names})
         case Damage() | Heal() | Temp() | Tally():
             return _points(offers, action)
         case _:
             found = _find_line(offers, action, own)
             names_ = {action.who: _named(found.line, own)} if isinstance(action, a.TakeTurn | a.React) else {}
-            return Permit((found.sense,), names_)
+            return Permit((found.context,), names_)
 
 
 def allow(

@@ -78,9 +78,9 @@ def _roll(e: Encounter, viewer: Viewer, ask: RollAsk) -> RollOffer:
     """Return an owed roll of own creatures; one of a group or side may roll for it (UNB-2)."""
     who, mine = label(e, ask.who), [c.name for c in members(e, ask.who) if viewer.mine(c)]
     rollers = tuple(name for name in mine if name != who)
-    sense = f"{who}: {' '.join(f'd{sides}' for sides in ask.dice)} {ask.why.rule}"[:400]
+    context = f"{who}: {' '.join(f'd{sides}' for sides in ask.dice)} {ask.why.rule}"[:400]
     dealt = ask.names.any if ask.names else ""
-    return RollOffer(who, ask.dice, text(e, ask.why), rollers, ask.ticks, dealt, sense)
+    return RollOffer(who, ask.dice, text(e, ask.why), rollers, ask.ticks, dealt, context)
 
 
 def _picks(e: Encounter, viewer: Viewer, asks: Iterable[PickAsk]) -> Iterator[PickOffer]:
@@ -88,8 +88,8 @@ def _picks(e: Encounter, viewer: Viewer, asks: Iterable[PickAsk]) -> Iterator[Pi
     for ask in asks:
         if all(viewer.knows(e, key) for key in ask.names):
             names = tuple(label(e, key) for key in ask.names)
-            sense = f"{e.round} {ask.key} {','.join(names)}"
-            yield PickOffer(text(e, ask.why), names, ask.least, ask.most, sense)
+            context = f"{e.round} {ask.key} {','.join(names)}"
+            yield PickOffer(text(e, ask.why), names, ask.least, ask.most, context)
 
 
 def _points(e: Encounter, viewer: Viewer) -> Iterator[PointsOffer]:

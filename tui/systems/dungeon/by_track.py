@@ -43,7 +43,7 @@ from tui.systems.dungeon.notes import (
     option,
 )
 from tui.systems.dungeon.text import HEROES
-from tui.systems.shared.numbering import Tie, TrackNotes, find_ties
+from tui.systems.shared.numbering import Tie, TrackNotes, group_ties
 from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, has_older_members, move_line
 from tui.systems.shared.track import TrackSystem, after_rolled
 
@@ -230,7 +230,7 @@ class ByTrack(TrackSystem):
                 # else.
                 same.setdefault(level[:1] if by_hand else level, []).append(x)
         known = {} if by_hand else n.ties
-        ties = [tie for _, some in sorted(same.items()) for tie in find_ties(some, known, n.kin)]
+        ties = [tie for _, some in sorted(same.items()) for tie in group_ties(some, known, n.kin)]
         return [tie for tie in ties if not by_hand or not all(n.places[x.key].hand for x in tie.rivals)]
 
     def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:  # noqa: ARG002

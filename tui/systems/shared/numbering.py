@@ -23,7 +23,7 @@ TOGETHER = "simultaneous"
 """The tie rule by which tied entries act in the same moment, so that no tie is settled."""
 
 
-HEROES = "heroes"
+HEROES_FIRST = "heroes"
 """The tie rule by which what is left tied keeps the order of the roster, so that no die is rolled."""
 
 
@@ -60,7 +60,7 @@ class Tie(Struct, frozen=True):
     """All entries of the tie; some may have more roll-offs already."""
 
 
-def find_ties(
+def group_ties(
     some: Sequence[Entry], ties: Mapping[EntryKey, Sequence[int]], kin: Mapping[EntryKey, EntryKey]
 ) -> list[Tie]:
     """Return the ties among entries of one number, in the order of the track.
@@ -163,10 +163,10 @@ class Numbering(InitiativeSystem, ABC):
                 continue
             kept = n.rules.get(str(n.values[x.key]))
             rule = kept or usual
-            if rule != TOGETHER and (rule != HEROES or (not kept and self._orders_by_hand(e))):
+            if rule != TOGETHER and (rule != HEROES_FIRST or (not kept and self._orders_by_hand(e))):
                 same.setdefault(self.tie_level(e, x, n), []).append(x)
         alike = [some for _, some in sorted(same.items(), key=lambda item: item[0]) if len(some) > 1]
-        return [tie for some in alike for tie in find_ties(some, n.ties, n.kin)]
+        return [tie for some in alike for tie in group_ties(some, n.ties, n.kin)]
 
     def tie_level(self, e: Encounter, entry: Entry, n: TrackNotes) -> tuple[int, ...]:
         """Return the sort key of an entry without roll-offs; entries with the same key are tied."""
