@@ -58,10 +58,6 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "q": ("anyway",),
     "act-when": ("after",),
 }
-_WORDS_ALONE = (
-    "left", "right", "zoom", "escape", "mask", "repaint", "suspend", "read", "config", "over",
-    "all-done",
-)  # fmt: skip
 _HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
 
 
@@ -132,12 +128,12 @@ def _go(desk: BaseDesk, pane: Pane) -> None:
         desk.show(log=0)
 
 
-def go_left(desk: BaseDesk, _rest: str) -> None:
+def go_left(desk: BaseDesk) -> None:
     """Move focus to the pane on the left."""
     _go(desk, "track")
 
 
-def right(desk: BaseDesk, _rest: str) -> None:
+def right(desk: BaseDesk) -> None:
     """Move focus to the pane on the right."""
     _go(desk, "orders" if focus(desk.scene) == "roster" else "roster")
 
@@ -194,12 +190,12 @@ def select(desk: BaseDesk, _rest: str) -> None:
             desk.notify(describe_selection(len(rows)), "hint")
 
 
-def zoom(desk: BaseDesk, _rest: str) -> None:
+def zoom(desk: BaseDesk) -> None:
     """Show the pane with focus alone, or all panes again."""
     desk.show(is_zoomed=not desk.view.is_zoomed)
 
 
-def mask(desk: BaseDesk, _rest: str) -> None:
+def mask(desk: BaseDesk) -> None:
     """Open the orders that players sent, hide all orders, or show the screen as at first."""
     desk.mask()
     sealed = any(is_sealed(desk.scene, o) for o in desk.scene.table.orders)
@@ -207,7 +203,7 @@ def mask(desk: BaseDesk, _rest: str) -> None:
     desk.notify("orders are hidden on this screen" if desk.view.is_masked else shown, "hint")
 
 
-def escape(desk: BaseDesk, _rest: str) -> None:
+def escape(desk: BaseDesk) -> None:
     """Drop the first of these that is set: count, log position, selection, filter, zoom, focus.
 
     The cursor stays on its row.
@@ -414,7 +410,7 @@ def quit_(desk: BaseDesk, rest: str) -> None:
     desk.services.leave()
 
 
-def suspend(desk: BaseDesk, _rest: str) -> None:
+def suspend(desk: BaseDesk) -> None:
     """Return to the shell, if there is one."""
     if not desk.services.suspend():
         desk.notify(NO_SHELL)
@@ -434,35 +430,44 @@ def aim(desk: BaseDesk, rest: str) -> None:
         desk.notify("there are no rows to aim at", "warning")
 
 
-WORDS: dict[str, Word] = {
-    **words(),
-    "select": select,
-    "panes": panes,
+def _alone(does: Callable[[BaseDesk], None]) -> Word:
+    return lambda desk, _: does(desk)
+
+
+_WORDS_ALONE: Mapping[str, Callable[[BaseDesk], None]] = {
     "left": go_left,
     "right": right,
+    "zoom": zoom,
+    "escape": escape,
+    "mask": mask,
+    "repaint": lambda desk: desk.services.repaint(),
+    "suspend": suspend,
+    "all-done": play.end_side,
+    "read": play.read,
+    "over": play.open_rest,
+    "config": reading.config,
+}
+"""The words that take no words after them."""
+WORDS: dict[str, Word] = {
+    **words(),
+    **{word: _alone(does) for word, does in _WORDS_ALONE.items()},
+    "select": select,
+    "panes": panes,
     "up": _rows(-1),
     "down": _rows(1),
     "pageup": _rows(-PAGE_ROWS),
     "pagedown": _rows(PAGE_ROWS),
     "top": _rows(-ALL_ROWS),
     "bottom": go_to_number,
-    "zoom": zoom,
-    "escape": escape,
-    "mask": mask,
     "line": line,
     "filter": find,
     "aim": aim,
-    "repaint": lambda desk, _: desk.services.repaint(),
-    "suspend": suspend,
     "quit": quit_,
     "q": quit_,
     "command": run_by_id,
     "go": play.go,
     "go-on": play.go_on,
-    "all-done": play.end_side,
     "act-when": play.act_when,
-    "read": play.read,
-    "over": play.open_rest,
     "write": play.open_order,
     "leave-out": play.leave_out,
     "verbs": play.verbs,
@@ -474,7 +479,6 @@ WORDS: dict[str, Word] = {
     "help": reading.help_,
     "palette": reading.palette,
     "theme": reading.theme,
-    "config": reading.config,
     "spend": sheets.spend,
     "counters": sheets.counters,
     "card": sheets.write,

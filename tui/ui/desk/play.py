@@ -70,7 +70,7 @@ MOST_REPEATS = 100
 """How often a count repeats a line."""
 
 
-def read(desk: BaseDesk, _rest: str) -> None:
+def read(desk: BaseDesk) -> None:
     """Show the next page of a text that must be read; after the last page, acknowledge the text."""
     scene, box = desk.scene, desk.placed.get("orders")
     if not must_read(scene) or not desk.placed:  # nothing was drawn: there is no page to turn
@@ -246,20 +246,20 @@ def go_on(desk: BaseDesk, rest: str) -> None:
     elif acts := choices(scene):
         _open_offer(desk, acts)
     else:
-        open_rest(desk, "")
+        open_rest(desk)
 
 
 def _run_next(desk: BaseDesk, line: str, times: int) -> None:
     """Run the line, `next` up to `times` times: what is owed or to be chosen stops it."""
     if line == "ok":
-        read(desk, "")
+        read(desk)
         return
     for _ in range(min(times, MOST_REPEATS) if line == "next" else 1):
         if not desk.run(line) or line_of_next(desk.scene) != line:
             return
 
 
-def end_side(desk: BaseDesk, _rest: str) -> None:
+def end_side(desk: BaseDesk) -> None:
     """Say that all of the side have acted; ask until that was confirmed once in this fight."""
     scene, store = desk.scene, desk.store
     side = scene.system.turn_side(scene.encounter) if scene.system.side_acts_whole(scene.encounter) else ""
@@ -380,7 +380,7 @@ def _open_answer(desk: BaseDesk, ask: Ask) -> None:
     """Open what answers an owed page, choice or roll."""
     match ask:
         case AcknowledgeAsk():
-            read(desk, "")
+            read(desk)
         case PickAsk(key, names=names):
             at = next((i for i, name in enumerate(names) if name in meant(desk.scene)), 0)
             desk.show(mode=PickList(key, at, _preset(desk, names)[: ask.most]))
@@ -463,7 +463,7 @@ def take_out_fallen(desk: BaseDesk, rest: str) -> None:
         desk.open_prompt(line)
 
 
-def open_rest(desk: BaseDesk, _rest: str) -> None:
+def open_rest(desk: BaseDesk) -> None:
     """Ask how the fight ends and what comes after it, or without a fight for the rest."""
     if not desk.store.encounter.combatants:
         desk.notify("nobody is here yet", "hint")

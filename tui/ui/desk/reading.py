@@ -261,7 +261,7 @@ def theme(desk: BaseDesk, rest: str) -> None:
     desk.show(mode=Menu("Themes", items, at, narrow=True))
 
 
-def config(desk: BaseDesk, _rest: str) -> None:
+def config(desk: BaseDesk) -> None:
     """Show the user's settings: their file, and every value."""
     lines = desk.services.settings()
     if lines:
