@@ -38,7 +38,7 @@ PAUSE = 20
 
 def samples(systems: Systems) -> tuple[str, ...]:
     """The systems that have a sample."""
-    return tuple(name for name in systems.ids() if systems.beside(name, "sample"))
+    return tuple(name for name in systems.ids() if systems.find_bundled(name, "sample"))
 
 
 def clock() -> Callable[[], str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 PATIENCE = 60.0
-LAST = "the pages are open while lines come"
+LAST = "the pages stay open until the input ends"
 
 
 class Serving:

@@ -141,7 +141,7 @@ def test_a_line_that_only_the_page_before_offered_came_too_late() -> None:
     table.do("lock missing=empty")
     judge.showed("mia", 2, offers(table, "Mia"))
     late = send(judge, "order Ana action=run", moment=1)
-    assert (late.became, late.why) == ("refused", "the GM has gone on")
+    assert (late.became, late.why) == ("refused", "the fight has moved on")
     assert send(judge, "order Ana action=run", moment=2).why == "order Ana is not offered to you now"
     assert send(judge, "roll Ana 9", moment=1).became == "taken", "a line is judged by the page of now"
 
@@ -183,7 +183,7 @@ def test_a_number_for_one_roll_is_never_taken_for_another() -> None:
     judge.showed("mia", 1, offers(table, "Mia"))
     table.do("total Ana 17 Orc 3", "area Ana damage=3 dc=12 save=dex")
     judge.showed("mia", 2, offers(table, "Mia"))
-    assert send(judge, "total Ana 17", moment=1).why == "the GM has gone on"
+    assert send(judge, "total Ana 17", moment=1).why == "the fight has moved on"
     assert send(judge, "total Ana 17", moment=2).became == "taken"
 
 

@@ -147,7 +147,7 @@ def test_a_page_that_cannot_be_made_ends_the_serving_and_not_the_fight(
         evening.loop.turn(lambda: evening.service.closed)
         assert b"event: over" in until(page, b"over")
     assert evening.said == [
-        "the pages have ended by a bug in tocsin (ZeroDivisionError): `:serve` starts them again"
+        "the pages stopped because of a bug in tocsin (ZeroDivisionError): `:serve` starts them again"
     ]
     evening.session.store.run("damage Ana 1")
     evening.loop.rest()

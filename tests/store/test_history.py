@@ -20,16 +20,16 @@ from tui.store.store import Store
 def test_a_journey_ends_at_the_first_and_at_the_last_step() -> None:
     table = Table("classic")
     table.do("add Ana", "add Bo", "add Cy", "undo 2")
-    table.refuse("redo 3", "there are 2 steps to redo, not 3", "`redo 2` at the most")
+    table.refuse("redo 3", "there are 2 steps to redo, not 3", "`redo 2` at most")
     table.refuse("goto 4", "there are 3 steps, no step 4", "0 to 3")
     table.refuse("goto 1", "this is step 1 already")
     table.do("goto 3")
     assert table.store.step == 3
     table.refuse("redo", "there is nothing to redo")
     table.do("undo")
-    table.refuse("redo 2", "there is 1 step to redo, not 2", "`redo 1` at the most")
+    table.refuse("redo 2", "there is 1 step to redo, not 2", "`redo 1` at most")
     table.do("redo")
-    table.refuse("undo 4", "there are 3 steps to undo, not 4", "`undo 3` at the most")
+    table.refuse("undo 4", "there are 3 steps to undo, not 4", "`undo 3` at most")
     table.do("undo 3")
     assert not table.encounter.combatants
     table.do("redo 3")

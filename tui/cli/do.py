@@ -83,7 +83,9 @@ def run_do(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
 def _serve_lines(args: argparse.Namespace, systems: Systems) -> int:
     """Run the lines of a call, then those of standard input as they come, and serve the pages meanwhile."""
     if args.lines[-1:] != ["-"] or args.json or args.dice:
-        raise Complaint(USAGE, "usage", "--serve serves while lines come", "`tocsin do SAVE - --serve A:P`")
+        raise Complaint(
+            USAGE, "usage", "--serve takes lines from standard input", "`tocsin do SAVE - --serve A:P`"
+        )
     with open_inline(args.save, args.saves, systems, choose_dice(args), print_aside) as session:
         call = Call(session)
         is_typed = _is_typed(args)

@@ -75,10 +75,10 @@ DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
 AGAIN_HINT = "fix that and run it again; lines accepted before are saved"
 MOST_CHARACTERS = 2_000  # characters of a message
 LIMITS = {
-    EAGAIN: "the system grants no more processes or threads (`ulimit -u`)",
+    EAGAIN: "the system allows no more processes or threads (`ulimit -u`)",
     EMFILE: "too many files are open (`ulimit -n`)",
     ENFILE: "too many files are open on this machine",
-    ENOMEM: "the system grants no more memory",
+    ENOMEM: "the system is out of memory",
 }
 """The operating system's limits by error number, in our words."""
 

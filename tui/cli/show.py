@@ -187,7 +187,7 @@ def tell_journal(
 
     The history advances to the end of the journal.
     """
-    telling = _Telling(history, viewer, systems)
+    telling = _ChapterCollector(history, viewer, systems)
     for record in steps:
         telling.tell(record)
     if viewer.gm:
@@ -205,14 +205,14 @@ def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
     return [Chapter(number, "", "", text) for number, text in enumerate(texts, 1)]
 
 
-class _Telling:
-    """Collects a chapter for each record; `_force[n]` is the index of the chapter of step n + 1 in force."""
+class _ChapterCollector:
+    """Collects a chapter for each record; `_current[n]` is the index of the chapter of step n + 1."""
 
     def __init__(self, history: History, viewer: Viewer, systems: Systems) -> None:
         self._history, self._viewer, self._systems = history, viewer, systems
         self.chapters: list[Chapter] = []
-        self._force: list[int] = []
-        self._aside: list[tuple[int, list[int]]] = []
+        self._current: list[int] = []
+        self._undone: list[tuple[int, list[int]]] = []
 
     def tell(self, s: Record[Event]) -> None:
         """Add the chapter of a record, and advance the history by it."""
@@ -223,8 +223,8 @@ class _Telling:
             line = line.step
         if isinstance(line, Step):
             # A line typed after an undo replaces those undone: their chapters are no longer in force.
-            self._aside.clear()
-            self._force[history.position :] = [len(self.chapters)]
+            self._undone.clear()
+            self._current[history.position :] = [len(self.chapters)]
             before = history.encounter
             history.push(line)
             self.chapters.append(self._make_chapter(line, before, history.encounter, history.position))
@@ -239,8 +239,8 @@ class _Telling:
             gone = self._tell_personal_undo(s)
         else:
             for _ in range(line.restores):
-                chapters, places = self._aside.pop()
-                self._force[chapters:] = places
+                chapters, places = self._undone.pop()
+                self._current[chapters:] = places
             history.go(line)
         by = player_of_seat(history.encounter, s.by.partition(" ")[0]) if s.by and self._viewer.gm else ""
         text = gone if self._viewer.gm else ()
@@ -249,17 +249,17 @@ class _Telling:
     def _tell_personal_undo(self, s: Record[Event]) -> tuple[str, ...]:
         """Add the chapters of a personal undo; return lines on what it removed and gave back to players."""
         history, position, now = self._history, s.took[0] - 1, self._history.position
-        places, self._force[position:] = self._force[position:], []
+        places, self._current[position:] = self._current[position:], []
         sent = {n: step for n in range(s.took[0], now + 1) if (step := history.step(n)).by}
-        self._aside.append((position, places))
+        self._undone.append((position, places))
         e = history.at(position)
         for run in s.again:
             step = step_from_run(run)
             after = fold(e, step.events)
-            old, new = places[run.n - s.took[0]], self._make_chapter(step, e, after, len(self._force) + 1)
+            old, new = places[run.n - s.took[0]], self._make_chapter(step, e, after, len(self._current) + 1)
             # Unchanged chapters are not repeated, because that would reveal a hidden step to a player.
             same = (self.chapters[old].text, self.chapters[old].moments) == (new.text, new.moments)
-            self._force.append(old if same else len(self.chapters))
+            self._current.append(old if same else len(self.chapters))
             self.chapters += [] if same else [new]
             e = after
             del sent[run.n]
@@ -283,11 +283,11 @@ class _Telling:
             step, before = self._history.step(number), self._history.at(number - 1)
             begun = replace(step, events=step.events[:most])
             after = fold(before, begun.events)
-            self.chapters[self._force[number - 1]] = self._make_chapter(begun, before, after, number)
+            self.chapters[self._current[number - 1]] = self._make_chapter(begun, before, after, number)
 
     def told(self) -> list[Chapter]:
         """Return all chapters, those no longer in force marked."""
-        force = {at: n for n, at in enumerate(self._force[: self._history.position], 1)}
+        force = {at: n for n, at in enumerate(self._current[: self._history.position], 1)}
         return [
             c if c.mark else replace(c, step=force.get(i, c.step), undone=i not in force)
             for i, c in enumerate(self.chapters)

@@ -69,7 +69,7 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
     """
     pairs = [(s.file, x) for s in sources for x in s.held.entries]
     if len(pairs) > MOST_CREATURES:
-        raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST_CREATURES:,} at the most")
+        raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST_CREATURES:,} at most")
     known = {x.key: x for _, x in pairs if x.key}
     # Encounters in notes omit the book in brackets after a name.
     known = {strip_book(key): x for key, x in known.items()} | known

@@ -56,7 +56,7 @@ def _refusal(error: OSError, host: str, port: int) -> RuleError:
         case errno.EACCES | errno.EPERM:
             return RuleError(f"this account cannot listen on port {port}", "take a port above 1023")
         case _:
-            problem = f"nothing can listen on {host}, port {port}: {error.strerror or 'the system says no'}"
+            problem = f"nothing can listen on {host}, port {port}: {error.strerror or 'it is refused'}"
             return RuleError(problem, _ANY_HINT)
 
 

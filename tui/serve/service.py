@@ -176,9 +176,9 @@ class PageService:
         self._dirty |= dict.fromkeys(viewers)
         if self._dirty and not self._scheduled:
             self._scheduled = True
-            self._loop.later(FIRST_PAGE, self._make_next)
+            self._loop.later(FIRST_PAGE, self._make_next_page)
 
-    def _make_next(self) -> None:
+    def _make_next_page(self) -> None:
         """Make one page, and leave the loop alone before the next: keys come first."""
         self._scheduled = False
         if self.closed or not self._dirty:
@@ -192,7 +192,7 @@ class PageService:
             return
         if self._dirty:
             self._scheduled = True
-            self._loop.later(BETWEEN_PAGES, self._make_next)
+            self._loop.later(BETWEEN_PAGES, self._make_next_page)
 
     def _make(self, viewer: str) -> None:
         """Make a viewer's page, and send it if it has changed: an unseen step must not show."""
@@ -254,7 +254,7 @@ class PageService:
     def _end_by_fault(self, name: str) -> None:
         if not self.closed:
             self.close()
-            self._say(f"the pages have ended by a bug in tocsin ({name}): `:serve` starts them again")
+            self._say(f"the pages stopped because of a bug in tocsin ({name}): `:serve` starts them again")
 
     def close(self) -> None:
         """End the serving; the addresses stay for the next time."""
@@ -325,7 +325,7 @@ def serve_lines(
             say(remark)
         for name, url in service.urls:
             say(f"{name}  {url}")
-        say("the pages are open while lines come")
+        say("the pages stay open until the input ends")
         loop.run(lines, answer)
     finally:
         service.close()

@@ -38,7 +38,7 @@ def flush(fd: int) -> None:
 # O_NONBLOCK: opening a FIFO must not wait for a writer; O_NOCTTY: a device must not become our terminal.
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 APPEND = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
-FRESH = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+CREATE_APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 FOLDER = os.O_RDONLY | os.O_DIRECTORY
 
 # A save holds facts that players must not know, so no other user of the machine may read it.
@@ -204,10 +204,10 @@ def write_temporary(
     """
     temporary = temporary_path(path)
     try:
-        fd = disk.open(temporary, FRESH)
+        fd = disk.open(temporary, CREATE_APPEND)
     except FileExistsError:  # left by a dead process that had the same process id
         disk.unlink(temporary)
-        fd = disk.open(temporary, FRESH)
+        fd = disk.open(temporary, CREATE_APPEND)
     try:
         write_all(disk, fd, b"".join(pieces))
         # Set with fchmod and not when the file is created, because the umask would then take rights away from

@@ -385,4 +385,4 @@ def _refuse_too_many(verb: str, available: int, wanted: int) -> RuleError:
     if not available:
         return RuleError(f"there is nothing to {verb}")
     steps = "is 1 step" if available == 1 else f"are {available} steps"
-    return RuleError(f"there {steps} to {verb}, not {wanted}", f"`{verb} {available}` at the most")
+    return RuleError(f"there {steps} to {verb}, not {wanted}", f"`{verb} {available}` at most")

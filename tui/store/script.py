@@ -56,9 +56,9 @@ def read_beside_system(
 
     Raises RuleError that names the systems with such a file, and BadFile.
     """
-    path = systems.beside(system, kind)
+    path = systems.find_bundled(system, kind)
     if not path:
-        names = (name for name in systems.ids() if systems.beside(name, kind))
+        names = (name for name in systems.ids() if systems.find_bundled(name, kind))
         raise RuleError(f"there is no {kind} for {system}", f"there are: {', '.join(names)}")
     try:
         with open(path, "rb") as file:

@@ -327,7 +327,7 @@ class Store:
     def _run_action(self, action: a.Action, raw_line: str, *, last: bool, by: str, id_: str) -> Result:
 
         dice = self.effects.dice
-        dice_source = "app" if _given_faces(self.effects.dice) is None else "given"
+        dice_source = "app" if _unused_faces(self.effects.dice) is None else "given"
         shelves, e, system = self.effects.library, self.encounter, self.system
         kept = None
         if isinstance(action, a.LibraryAction):
@@ -451,13 +451,13 @@ def _mark_as_gm(e: Encounter, event: Event) -> Event:
     return replace(event, gm=any(c.owner for c in members(e, event.who)))
 
 
-def _given_faces(dice: Dice) -> tuple[int, ...] | None:
+def _unused_faces(dice: Dice) -> tuple[int, ...] | None:
     """Return the typed faces that are left; None for dice that roll."""
     return getattr(dice, "left", None)
 
 
 def _require_no_faces_left(dice: Dice, *, last: bool) -> None:
-    if last and (unused := _given_faces(dice)):
+    if last and (unused := _unused_faces(dice)):
         raise RuleError(f"faces are left over: {', '.join(map(str, unused))}", "give as many as are rolled")
 
 
@@ -465,5 +465,5 @@ def _clean_line(line: str) -> str:
     """Return a line from outside, cleaned. Raises RuleError when it is too long."""
     # Before cleaning, whose time grows with the length of the line.
     if len(line) > LONGEST_LINE:
-        raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at the most")
+        raise RuleError(f"the line has {len(line)} characters", f"{LONGEST_LINE} at most")
     return clean(line, LONGEST_LINE).strip()

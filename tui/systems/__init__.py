@@ -124,7 +124,7 @@ class Registry:
             raise RuleError(plugins.describe_failure(error, path), _REPAIR) from None
         raise RuleError(f"{clean(path, 200)}: {flaw}", _REPAIR)
 
-    def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
+    def find_bundled(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """Return the path of the lesson or sample next to a system's module; "" if there is none."""
         place = self._locations.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""

@@ -49,7 +49,7 @@ class Alternate(SideDice, TableCustom):
     join_rule = "ALT-5"
     options = (
         Field("alt.first", "first side", "choice", ("roll", "heroes", "others", "gm"), "roll",
-              "roll: by a d10 of the heroes; heroes, others: that side; gm: the GM names it", "ALT-1"),
+              "roll: a d10 decides; heroes, others: that side; gm: the GM decides", "ALT-1"),
         Field("alt.next", "the next round", "choice", ("same", "other"), "same",
               "same: begins with the same side; other: with the one that did not act last", "ALT-4"),
     )  # fmt: skip

@@ -84,7 +84,7 @@ class Cards(TableCustom, Corrections, Deck, OnScreen):
         "turn acts from the next round on. A creature that leaves a group is dealt its own. The app deals, "
         "or the game master types what was dealt at the table; a card that is gone is refused. A corrected "
         "card goes back into the deck.",
-        "CRD-7": "Undoing a step takes its cards back, and redoing it deals the same. Cards lie open; only "
+        "CRD-7": "Undoing a step takes its cards back, and redoing it deals the same. Cards are open; only "
         "those of hidden creatures are hidden.",
     }
     glossary: ClassVar[dict[str, str]] = {

@@ -104,9 +104,9 @@ class Classic(TrackSystem, OnScreen):
         "CLASSIC-3": "A creature that delays may act later in the round; the row then stays where it acted.",
         "CLASSIC-4": "A group rolls once, with the best modifier in it. A creature that joins a group after "
         "its turn acts from the next round; a group made in mid-fight takes the place of its best member.",
-        "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn. In "
-        "its turn a creature may ready an action: what it waits for is kept until its next turn, and its "
-        "reaction carries it out.",
+        "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn. On "
+        "its turn a creature may ready an action: it waits for its trigger until the creature's next turn, "
+        "and takes the reaction.",
         "CLASSIC-6": "A newcomer in mid-fight rolls at once and takes the place of its number. If the round "
         "has passed that place, the newcomer acts next. A newcomer with a fixed place that the round has "
         "passed waits for the next round.",

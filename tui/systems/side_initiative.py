@@ -74,8 +74,8 @@ class SideInitiative(SideDice, TableCustom):
         "turn and act in any order.",
         "SID-3": "In a side's turn each of its creatures and groups may act once, in any order. The turn is "
         "over when all have acted, or with `end`.",
-        "SID-4": "A newcomer acts with its side if that turn is not over, and if it does not join a group "
-        "after its turn. A new side rolls in the next round.",
+        "SID-4": "A newcomer acts with its side unless that turn, or that of the group that it joins, "
+        "is over. A new side rolls in the next round.",
     }
     glossary: ClassVar[dict[str, str]] = {
         "side": "All who fight together: they share one d6 and one turn.",

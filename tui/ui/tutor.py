@@ -115,7 +115,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
 
 def list_lessons(systems: Systems) -> tuple[str, ...]:
     """Return the systems that have a lesson beside them."""
-    return tuple(name for name in systems.ids() if systems.beside(name, "lesson"))
+    return tuple(name for name in systems.ids() if systems.find_bundled(name, "lesson"))
 
 
 def read_lesson(system: str, systems: Systems) -> Lesson:

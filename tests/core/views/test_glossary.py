@@ -7,7 +7,7 @@ import pytest
 from tests.kit.table import Table
 from tui.core.rules.system import InitiativeSystem
 from tui.core.table_lines import ROW_STATES, table_lines
-from tui.core.views.glossary import COMMON, glossary
+from tui.core.views.glossary import COMMON_WORDS, glossary
 from tui.systems import Registry
 from tui.ui.modes.texts import manual
 from tui.ui.state.commands import COMMANDS
@@ -40,8 +40,8 @@ def test_a_meaning_is_one_sentence_that_fits_two_lines(rules: InitiativeSystem) 
 def test_words_stand_in_alphabetical_order_and_a_systems_own_meaning_wins(rules: InitiativeSystem) -> None:
     found = glossary(rules)
     assert list(found) == sorted(found, key=str.lower)
-    assert list(COMMON) == sorted(COMMON, key=str.lower)
-    assert found == {**COMMON, **rules.glossary}
+    assert list(COMMON_WORDS) == sorted(COMMON_WORDS, key=str.lower)
+    assert found == {**COMMON_WORDS, **rules.glossary}
     assert 30 <= len(found) <= 70
 
 

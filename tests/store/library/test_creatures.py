@@ -141,7 +141,7 @@ HEXED = '[[condition]]\nname = "hexed"\n'
             HEXED + 'heal = "1"\n',
             ["2: condition: at= is missing: start or end of the turn (`condition X hexed at=start heal=1`)"],
         ),
-        (HEXED + "conc = 1\n", ["3: conc is true or false ()"]),
+        (HEXED + "conc = 1\n", ["3: conc must be true or false ()"]),
         (HEXED + "text = 3\n", [f"3: text is a text of at most {TEXT_LIMIT} characters ()"]),
         (HEXED + f'text = "{"x" * TEXT_LIMIT}"\n', []),
         (

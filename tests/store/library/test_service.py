@@ -498,7 +498,7 @@ def test_a_party_is_loaded_with_all_that_outlasts_a_fight(
     st.permutations(["12", "15", "3", "8"]).flatmap(lambda faces: st.integers(0, 4).map(lambda n: faces[:n]))
 )
 def test_who_is_kept_while_dying_goes_on_with_the_death_saves_it_had(faces: list[str]) -> None:
-    """Two that succeed and two that fail at the most: nobody is stable or dead by them."""
+    """Two that succeed and two that fail at most: nobody is stable or dead by them."""
     with tempfile.TemporaryDirectory() as folder:
         t = table(Path(folder))
         for line in (

@@ -72,7 +72,7 @@ def test_a_roster_has_as_many_creatures_as_one_file_may(
         with pytest.raises(RuleError) as refused:
             library.keep_party("more", tables, system="classic", overwrite=False)
         assert refused.value.message == "3 kinds of creatures are too many for one file"
-        assert refused.value.hint == "2 at the most"
+        assert refused.value.hint == "2 at most"
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_too_many_lines_are_refused_whole() -> None:
     p = Player(lines=FIGHT).press(":")
     p.desk.paste("note x\n" * 101)
     assert p.store.step == len(FIGHT)
-    assert "100 lines at the most" in p.message()
+    assert "100 lines at most" in p.message()
 
 
 def test_a_half_line_that_was_given_up_comes_back_with_up() -> None:
@@ -130,7 +130,7 @@ def test_an_enter_behind_a_refused_paste_does_nothing() -> None:
     p.desk.paste("Ana 3\nBo 4")
     p.press("enter")
     assert p.store.encounter.acting == acting
-    assert "another Enter goes on" in p.message()
+    assert "another Enter continues" in p.message()
     p.press("enter")
     assert p.desk.mode is not None, "the next one means what it says: the card of the row"
 

@@ -168,7 +168,7 @@ def test_a_step_of_a_seat_changes_neither_the_row_of_the_next_key_nor_what_enter
 def test_a_half_typed_die_goes_with_the_row_of_a_creature_that_has_rolled() -> None:
     p = Player(lines=["add Ana owner=Mia", "add Bram owner=Jon", "add Orc", "begin"]).press("#", "#", "1")
     p.store.run("roll Ana 9", by="mia 1")
-    assert p.message() == "Ana has rolled: 1 is not sent; Enter goes on"
+    assert p.message() == "Ana has rolled: 1 is not sent; Enter continues"
     step = p.store.step
     p.press("7", "enter")
     assert (p.store.step, p.message()) == (step, "Ana has rolled: 1 is not sent")

@@ -216,7 +216,7 @@ def _read_term(match: re.Match[str]) -> Constant | DiceTerm:
     sides = 100 if match["sides"] == "%" else _read_number(match, "sides", 1, MOST_SIDES)
     explode = bool(match["explode"])
     if explode and sides == 1:
-        _refuse(match, "a die with one side would explode for ever: give it 2 sides or more")
+        _refuse(match, "a die with one side would explode forever: give it 2 sides or more")
     if match["luck"]:
         if count != 1:
             _refuse(match, "one die has advantage or disadvantage: write 1d20adv, or 2d20kh1")

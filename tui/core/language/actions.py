@@ -235,7 +235,7 @@ class React(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "react",
         (WHO, Tail("text", "TEXT", after="with")),
-        "spends a reaction, or readies an action in the own turn (Classic)",
+        "spends a reaction, or readies an action on its own turn (Classic)",
     )
 
 
@@ -282,7 +282,7 @@ class System(Request, frozen=True):
     syntax: ClassVar = Syntax(
         "system",
         (Word("system", "ID"), Flag("bonus")),
-        "changes to another initiative system; bonus=yes takes the bonus to the roll along",
+        "changes to another initiative system; bonus=yes keeps the bonuses to rolls",
     )
 
 

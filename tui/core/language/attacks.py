@@ -42,9 +42,7 @@ def read_attacks(text: str, title: str = "attacks=") -> tuple[Attack, ...]:
     entries = [x.strip() for x in text.split(";")]
     attacks = tuple(read_attack(x, title) for x in entries if x)
     if len(attacks) > MOST_ATTACKS:
-        raise RuleError(
-            f"{title} has {len(attacks)} entries", f"{MOST_ATTACKS} at the most", kind="bad_value"
-        )
+        raise RuleError(f"{title} has {len(attacks)} entries", f"{MOST_ATTACKS} at most", kind="bad_value")
     names = [x.name.lower() for x in attacks]
     if twice := next((x.name for x in attacks if names.count(x.name.lower()) > 1), ""):
         raise RuleError(f"{title} names {twice} twice", "name each attack once", kind="bad_value")

@@ -76,7 +76,7 @@ def parse(line: str, own: Collection[str] = (), elsewhere: Elsewhere = lambda _:
 
 def _refuse_verb(verb: str, own: Collection[str], system: str, instead: str) -> RuleError:
     if not verb:
-        return RuleError("an empty line says nothing", _BEGIN_LIKE, kind="unknown_word")
+        return RuleError("the line is empty", _BEGIN_LIKE, kind="unknown_word")
     if system:
         if instead:
             return RuleError(f"{verb} belongs to {system}", f"here it is `{instead}`")

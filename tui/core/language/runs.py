@@ -22,7 +22,7 @@ Diced = Callable[[str], tuple[Sequence[int], bool]]
 
 MOST_WORDS = 8
 """The most words of a name without quotes."""
-_NEVER_JOINED = ("add", "save", "load", "party", "note", "option")
+_QUOTED_NAME_VERBS = ("add", "save", "load", "party", "note", "option")
 _OWN: Mapping[str, Takes] = {"who": "who", "side": "side"}
 
 
@@ -66,7 +66,7 @@ def _slots_of(verb: str, own: Mapping[str, Verb]) -> Sequence[Slot]:
     if verb in own:
         return word_slots(own[verb])
     known = syntax(verb)
-    return known.slots if known and verb not in _NEVER_JOINED else ()
+    return known.slots if known and verb not in _QUOTED_NAME_VERBS else ()
 
 
 def read_tokens(raw: str) -> list[Token]:

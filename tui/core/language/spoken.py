@@ -132,4 +132,4 @@ def explain_gone(kind: GoneKind, word: str) -> tuple[str, str] | None:
     """Return what is wrong with a word that 2.0 no longer knows, and what works; None for any other."""
     instead = GONE[kind].get(word)
     what = {"export": f"the export as {word}", "import": f"the import of {word}"}.get(kind, word)
-    return None if instead is None else (f"{what} was taken out in tocsin 2.0", instead)
+    return None if instead is None else (f"{what} was removed in tocsin 2.0", instead)

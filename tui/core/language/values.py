@@ -59,7 +59,7 @@ def read_page(text: str, title: str) -> str:
 
 def _check_length(text: str, limit: int, title: str) -> str:
     if len(text) > limit:
-        raise RuleError(f"{title} has {len(text)} characters", f"{limit} at the most", kind="bad_value")
+        raise RuleError(f"{title} has {len(text)} characters", f"{limit} at most", kind="bad_value")
     return text
 
 
@@ -127,7 +127,7 @@ def read_bonuses(text: str, title: str = "") -> dict[str, int]:
             raise RuleError(f"{title} names {key} twice", "name each key once", kind="bad_value")
         result[key] = int(m[2])
     if len(result) > MOST_BONUSES:
-        raise RuleError(f"{title} has {len(result)} keys", f"{MOST_BONUSES} at the most", kind="bad_value")
+        raise RuleError(f"{title} has {len(result)} keys", f"{MOST_BONUSES} at most", kind="bad_value")
     return result
 
 

@@ -33,7 +33,11 @@ ATTRIBUTES = (
     Field("max_hp", "maximum hit points", help="their maximum", least=0, most=MOST_HP),
     Field("temp_hp", "temporary hit points", help="temporary ones", least=0, most=MOST_HP),
     Field(
-        "temp_max", "added to the maximum", help="for a while, also less than 0", least=-MOST_HP, most=MOST_HP
+        "temp_max",
+        "added to the maximum",
+        help="a temporary change; a negative number lowers it",
+        least=-MOST_HP,
+        most=MOST_HP,
     ),
     Field("resist", "resists", "text", help="half damage, from these kinds (with commas; all: every kind)"),
     Field("vulnerable", "is vulnerable to", "text", help="double damage, from these kinds"),

@@ -211,18 +211,18 @@ def leave_out_reserve(e: Encounter, system: InitiativeSystem, action: a.Action) 
     Raises RuleError for one that means nobody in play, unless the line edits the roster. Outside a running
     fight nothing changes.
     """
-    away = frozenset(c.id for c in in_reserve(e, system)) if e.running else frozenset[str]()
-    if not away:
+    absent = frozenset(c.id for c in in_reserve(e, system)) if e.running else frozenset[str]()
+    if not absent:
         return action
     if isinstance(action, OwnVerb):
-        return _cut_verb(e, system, action, away)
+        return _cut_verb(e, system, action, absent)
     # Enemies are prepared while they wait: what edits them may mean all of them at once, but removes none.
     edits = isinstance(action, RosterAction) and not isinstance(action, Remove)
     standing = not isinstance(action, RosterAction | ca.Back)
     texts = {
-        slot.name: leave_out(e, who, away, edits=edits, standing=standing)
+        slot.name: leave_out(e, who, absent, edits=edits, standing=standing)
         if isinstance(who, str)
-        else tuple(leave_out(e, x, away, standing=standing) for x in who)
+        else tuple(leave_out(e, x, absent, standing=standing) for x in who)
         for slot in action.syntax.slots
         # The source of a condition may be a whole group, which no list of names is.
         if slot.takes in _NAMED and slot.name != "of" and (who := getattr(action, slot.name))
@@ -230,13 +230,13 @@ def leave_out_reserve(e: Encounter, system: InitiativeSystem, action: a.Action) 
     return replace(action, **texts) if texts else action
 
 
-def _cut_verb(e: Encounter, system: InitiativeSystem, action: OwnVerb, away: Collection[str]) -> OwnVerb:
+def _cut_verb(e: Encounter, system: InitiativeSystem, action: OwnVerb, absent: Collection[str]) -> OwnVerb:
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     if verb is None or verb.brings:
         return action
     takes = [*verb.takes, *(verb.takes[-1:] or ("text",)) * len(action.words)]
     words = [
-        leave_out(e, word, away, standing=True) if kind in ("who", "several") else word
+        leave_out(e, word, absent, standing=True) if kind in ("who", "several") else word
         for word, kind in zip(action.words, takes, strict=False)
     ]
     return replace(action, words=tuple(words))

@@ -221,12 +221,12 @@ def resist(c: Combatant, points: int, kind: str) -> tuple[int, str]:
     known = {kind.strip().lower(), "all"}
     resists, suffers, immune = (bool(_damage_kinds(x) & known) for x in (c.resist, c.vulnerable, c.immune))
     if points and immune:
-        return 0, "{0} is immune: nothing of it"
+        return 0, "{0} is immune: no damage"
     if not points or resists == suffers:
         return points, ""
     if resists:
-        return points // 2, "{0} resists: half of it"
-    return points * 2, "{0} is vulnerable: twice as much"
+        return points // 2, "{0} resists: half damage"
+    return points * 2, "{0} is vulnerable: double damage"
 
 
 def _damage_kinds(text: str) -> set[str]:
@@ -281,7 +281,7 @@ def heal(d: Draft, who: str, points: int) -> None:
     """Raise hit points, at most to the maximum. Raises RuleError without hit points."""
     c = d.encounter.combatants[who]
     if c.hp is None:
-        raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=10` gives some")
+        raise RuleError(f"{c.name} has no hit points to heal", f"`set {quote(c.name)} hp=10` sets them")
     # The maximum of both keeps healing from ever lowering hit points that are above the most.
     hp = c.hp + points if c.most_hp is None else max(c.hp, min(c.most_hp, c.hp + points))
     d.emit(ev.Healed(who, points, hp))
@@ -338,7 +338,7 @@ def run_rest(d: Draft, system: InitiativeSystem, action: ca.Rest) -> None:
     """Let creatures rest: those named, or all on the sides of the players. Raises RuleError."""
     e = d.encounter
     if e.running and (e.phase == "rolls" or any(system.in_combat(e, side) for side in sides(e))):
-        raise RuleError("nobody rests while the fight runs", "`finish` ends it")
+        raise RuleError("nobody can rest while the fight runs", "`finish` ends it")
     people = resolve(e, action.who) if action.who else [c.id for c in players_sides(e)]
     if not people:
         raise RuleError("there is no player's character", f"`rest {action.length} WHO` lets WHO rest")

@@ -165,16 +165,16 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     stem = check_name(action.name)
     count = roll_count(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
     if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
-        raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at the most")
+        raise RuleError(f"a fight holds {MOST_COMBATANTS} combatants at most")
     keys = with_modifier(system, action)
     people = read_sheets(d, system, keys, sources.systems, sources.roller, count or 1, coming.saved_in)
     first = highest_number(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
     if borne.alias and len(numbered) > 1:
-        reason = f"{len(numbered)} creatures cannot be called {borne.alias}"
+        reason = f"{len(numbered)} creatures cannot share the alias {borne.alias}"
         raise RuleError(reason, "each alias names one creature")
     if len(numbered[-1]) > NAME_LIMIT:
-        most = f"a name has {NAME_LIMIT} characters at the most"
+        most = f"a name has {NAME_LIMIT} characters at most"
         raise RuleError(f"{stem} is too long to be numbered", most)
     if count and count > 1 and "group" not in keys and house_rule(d.encounter, "group.same"):
         side = people[0].get("side") or usual_side(d.encounter, people[0], system, sources.systems)
@@ -208,7 +208,7 @@ def _note_unseen_before(d: Draft, system: InitiativeSystem, stem: str, ids: Sequ
     if seen and before:
         names = f"{seen[0]} to {seen[-1]}" if len(seen) > 1 else seen[0]
         line = f"`alias {quote(seen[0])} NAME`"
-        d.notices.append(f"players read {names}, and can tell that {len(before)} come before; {line}")
+        d.notices.append(f"players read {names}, which gives away {len(before)} hidden from them; {line}")
 
 
 def with_modifier(system: InitiativeSystem, action: Add) -> Mapping[str, str]:

@@ -73,7 +73,7 @@ def roll_amount(d: Draft, roller: Roller, text: str, verb: str, ask: str = "amou
 def bound_points(points: int) -> int:
     """Return points of damage or healing, at least 0. Raises RuleError for too many."""
     if points > MOST_POINTS:
-        raise RuleError(f"{points} is too much", f"{MOST_POINTS} at the most")
+        raise RuleError(f"{points} is too much", f"{MOST_POINTS} at most")
     # 1d4-2 may come to less than nothing, but damage is never negative.
     return max(0, points)
 
@@ -101,7 +101,7 @@ def split_dice(text: str, title: str) -> tuple[str, str]:
     if any(term.explode for term in dice):
         raise RuleError(f"{title} keeps no dice that explode", f"`{title}3+1d8`", kind="bad_value")
     if sum(term.count for term in dice) > MOST_KEPT:
-        raise RuleError(f"{title} keeps {MOST_KEPT} dice at the most", f"`{title}3+1d8`", kind="bad_value")
+        raise RuleError(f"{title} keeps {MOST_KEPT} dice at most", f"`{title}3+1d8`", kind="bad_value")
     number = sum(-x.value if x.minus else x.value for x in spelt.terms if not isinstance(x, DiceTerm))
     return str(number), Notation(dice).words()
 

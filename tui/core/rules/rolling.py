@@ -73,7 +73,7 @@ def roll_all(d: Draft, system: InitiativeSystem, roller: Roller) -> None:
 
 
 def _endless_error() -> RuleError:
-    return RuleError("these dice would be rolled for ever", "use other dice")
+    return RuleError("these dice would be rolled forever", "use other dice")
 
 
 def roll_who(d: Draft, system: InitiativeSystem, action: Roll, roller: Roller) -> None:

@@ -163,7 +163,7 @@ def start_area(d: Draft, system: InitiativeSystem, action: Area, roller: Roller)
         raise RuleError(f"area: {labels(e, both)} is in made= and in failed=", "name each once")
     hits = action.hit == "yes"
     if hits and not (e.running and has_hit_count(system, e)):
-        raise RuleError("area: no hits are counted in this fight", "leave hit=yes out")
+        raise RuleError("area: hits do not count in this fight", "leave hit=yes out")
     points = roll_amount(d, roller, action.damage, "area", "area")
     kind = action.type.strip()
     lay_area(d, PendingArea(points, who, made, failed, kind, dc, key, action.half != "no", hits))

@@ -114,7 +114,7 @@ def read_save(save: str, dc: str) -> tuple[int, str]:
     shown = clean(save, 24)
     if re.fullmatch(r"[+-]?[0-9]+", save.strip()):
         if dc:
-            both = f"save={shown} and dc={clean(dc, 24)} are two DCs"
+            both = f"save={shown} and dc={clean(dc, 24)} give two DCs"
             raise RuleError(both, "`save=wis dc=15`", kind="bad_value")
         save, dc = "", save
     if save and not re.fullmatch(r"[A-Za-z]{1,24}", save.strip()):

@@ -309,7 +309,7 @@ class InitiativeSystem:
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Let an entry delay. Raises RuleError."""
-        raise RuleError(f"{self.title} knows no delaying")
+        raise RuleError(f"{self.title} has no delaying")
 
     def act(self, d: Draft, key: str) -> None:
         """Let an entry that delayed act now. Raises RuleError."""
@@ -472,7 +472,7 @@ class Systems(Protocol):
     def problems(self) -> tuple[str, ...]:
         """Return a line with place and reason for each file that should bring a system and does not."""
 
-    def beside(self, name: str, kind: Literal["lesson", "sample"]) -> str:
+    def find_bundled(self, name: str, kind: Literal["lesson", "sample"]) -> str:
         """Return the path of the lesson or sample next to a system's file; "" for none."""
 
 

@@ -307,7 +307,7 @@ COMMON_OPTIONS = (
     Field("players.points", "points that players change on their page", "choice", ("none", "own"), "none",
           "own: hit points, temporary points and counters of their own creatures; none: nothing"),
     Field("view.dc", "players read the DC of their own saves", "bool", default=True),
-    Field("group.same", "several that are added together are one group", "bool", default=False),
+    Field("group.same", "creatures added together form one group", "bool", default=False),
     Field("library.hp", "hit points from the library", "choice", ("average", "rolled"), "average",
           "average: as the stat block says; rolled: by its dice"),
     Field("xp", "difficulty of fights", "choice", ("2024", "2014"), "2024",

@@ -26,7 +26,7 @@ from tui.core.rules.system import InitiativeSystem
 from tui.core.views.seen import visible_fight
 
 WAIT_HINT: Final = "your page says when it is your moment"
-GONE_ON: Final = "the GM has gone on"
+GONE_ON: Final = "the fight has moved on"
 """The refusal of a line that only an earlier page offered."""
 
 ORDER_KEYS: Final = ("again",)
@@ -38,7 +38,7 @@ PointsAction = Damage | Heal | Temp | Tally
 
 
 class Permit(Struct, frozen=True):
-    """A line that the page offers: its contexts, and the names in it, as offered, by the name as typed.
+    """A line that the page offers; `names` maps each name as typed to the name as offered.
 
     A context tells the moment that the line is meant for: the same line in another context means another
     thing.

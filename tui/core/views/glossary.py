@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tui.core.page import MarkWords, Words
 from tui.core.rules.system import InitiativeSystem
 
-COMMON: Mapping[str, str] = {
+COMMON_WORDS: Mapping[str, str] = {
     "acted": "Has had its turn in this round.",
     "acting": "Its turn is running; `next` ends the turn and starts the one after it.",
     "alias": "The name that players read in place of a creature's own.",
@@ -69,7 +69,7 @@ COMMON: Mapping[str, str] = {
 
 def glossary(system: InitiativeSystem) -> dict[str, str]:
     """Return every word of this system's fights with its meaning, in alphabetical order."""
-    words = {**COMMON, **system.glossary}
+    words = {**COMMON_WORDS, **system.glossary}
     return {word: words[word] for word in sorted(words, key=str.lower)}
 
 

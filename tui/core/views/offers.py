@@ -39,7 +39,7 @@ def offers_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offers
     visible = shown.encounter
     asks = [x for x in shown.due if viewer.owns(visible, x.who)]
     return Offers(
-        forms=tuple(_forms(visible, system, viewer, [x for x in asks if isinstance(x, FormAsk)])),
+        forms=tuple(_offer_forms(visible, system, viewer, [x for x in asks if isinstance(x, FormAsk)])),
         rolls=tuple(_roll(visible, viewer, x) for x in asks if isinstance(x, RollAsk)),
         picks=tuple(_picks(visible, viewer, [x for x in asks if isinstance(x, PickAsk)])),
         lines=_lines(shown, system, viewer),
@@ -50,7 +50,7 @@ def offers_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Offers
 # --- orders, rolls and choices that are due
 
 
-def _forms(
+def _offer_forms(
     e: Encounter, system: InitiativeSystem, viewer: Viewer, asks: Iterable[FormAsk]
 ) -> Iterator[FormOffer]:
     """Yield the owed orders of own creatures, then written ones that may be written again."""

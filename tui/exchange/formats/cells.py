@@ -111,7 +111,7 @@ def _take(rows: Any) -> Entries:
             yield creature
             for key in _NUMBERS:
                 if key in entry and whole(entry[key]) is None and dice(entry[key]) is None:
-                    yield Unread(f"{creature.block.name}: {key} is no number: {entry[key][:40]}", number)
+                    yield Unread(f"{creature.block.name}: {key} is not a number: {entry[key][:40]}", number)
 
 
 def _explain(rows: Any) -> str:

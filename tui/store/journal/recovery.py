@@ -16,7 +16,7 @@ from zlib import crc32
 
 import msgspec
 
-from tui.store.disk import FRESH as NEW_FILE
+from tui.store.disk import CREATE_APPEND as NEW_FILE
 from tui.store.disk import PRIVATE, Disk, numbered_file, sync_folder, write_all
 from tui.store.journal.format import RECORD_CAP, SEAL_SIZE, TORN_CAP, Offset, find_seals
 from tui.store.journal.records import Records, count_pending

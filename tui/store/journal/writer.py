@@ -218,7 +218,7 @@ def _check_size(record: int, before: int) -> None:
     if record > RECORD_CAP:
         raise NotSaved("the step is too large: more than 1 MB", "do it in several lines")
     if before + record > SAVE_CAP:
-        raise NotSaved("the save has reached its 64 MB", "go on in a new save")
+        raise NotSaved("the save has reached its limit of 64 MB", "go on in a new save")
 
 
 @contextlib.contextmanager

@@ -33,7 +33,7 @@ from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, find_line, parse_toml
 
 _HEAD = rb"(?m)^\[\[[ \t]*creature[ \t]*\]\]"
-_HEAD_IN_TEXT = r"(?m)^\[\["
+_TABLE_HEAD = r"(?m)^\[\["
 _NAME = rb"(?m)^name[ \t]*=[ \t]*(\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')"
 _NUMBERS = {"hp": (0, MOST_HP), "ac": (-999, 999), "initiative": (-999, 999)}
 
@@ -144,7 +144,7 @@ def _check_text(key: str, value: Any, most: int) -> str:
         raise Mistake(key, f"{key} is a text")
     result = clean_page(value, 4 * most)
     if len(result) > most:
-        raise Mistake(key, f"{key} has {len(result)} characters", f"{most} at the most")
+        raise Mistake(key, f"{key} has {len(result)} characters", f"{most} at most")
     return result
 
 
@@ -170,7 +170,7 @@ def write_creature(block: StatBlock) -> str:
     filled = {k: v for k, v in plain.items() if v is not None and v not in ("", [])}
     # A card is read by people, so it is written in lines, unless one of them would be read as the next
     # creature.
-    lines = not re.search(_HEAD_IN_TEXT, block.card)
+    lines = not re.search(_TABLE_HEAD, block.card)
     return f"[[creature]]\n{tomli_w.dumps(filled, multiline_strings=lines)}\n"
 
 
@@ -239,7 +239,7 @@ def _convert_condition(entry: Any) -> ConditionText:
         raise Mistake(extra[0], f"a condition has no {extra[0]}", f"there are: {there}")
     conc, text = entry.get("conc", False), entry.get("text", "")
     if not isinstance(conc, bool):
-        raise Mistake("conc", "conc is true or false")
+        raise Mistake("conc", "conc must be true or false")
     if not isinstance(text, str) or len(page := clean_page(text, 4 * TEXT_LIMIT)) > TEXT_LIMIT:
         raise Mistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
     keys = {k: str(v) for k, v in entry.items() if k not in ("name", "text", "conc")}

@@ -77,7 +77,7 @@ def _keep_creature(store: Open, action: a.KeepInLibrary) -> Result:
     c = e.combatants[resolve_one(e, action.name)]
     block = transfer.write_block(c, action.like or kind_name(c), store.system)
     if block.bare:
-        raise RuleError(f"{c.name} has no numbers to keep", f"`set {quote(c.name)} hp=10` gives some")
+        raise RuleError(f"{c.name} has no numbers to keep", f"`set {quote(c.name)} hp=10` sets them")
     stem = "".join(x if x.isalnum() else "-" for x in block.name.lower()).strip("-") or "creature"
     try:
         done = library.stock_creatures(stem, [block], overwrite=action.over)

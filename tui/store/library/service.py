@@ -215,7 +215,7 @@ class Library:
         if len(tables) > rosters.MOST_COMBATANTS:
             raise RuleError(
                 f"{len(tables)} kinds of creatures are too many for one file",
-                f"{rosters.MOST_COMBATANTS} at the most",
+                f"{rosters.MOST_COMBATANTS} at most",
             )
         try:
             write_shelf_file(path, rosters.write_roster(tables, system), overwrite=overwrite)

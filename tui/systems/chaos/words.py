@@ -123,8 +123,8 @@ CLAUSES = {
     "CHA-13": "The order is rolled again in every round; the old one no longer counts.",
     "CHA-14": "All turns start together when the round starts: effects at the start of a turn happen now, "
     "reactions are restored, readied actions that nobody keeps are lost.",
-    "CHA-15": "All reactions are read before the first order is resolved; without a GM they lie open with "
-    "it.",
+    "CHA-15": "All reactions are read before the first order is resolved; without a GM they are shown "
+    "with it.",
     "CHA-16": "Orders are resolved one after the other, each as a whole, from the highest initiative down. "
     "The orders of the dead are void; nobody delays.",
     "CHA-17": "A formation has one slot and resolves as one.",
@@ -140,7 +140,7 @@ CLAUSES = {
     "this round's order.",
     "CHA-23": "Movement follows the order as closely as possible; the GM decides unclear cases.",
     "CHA-24": "Without a GM players resolve the orders of their opponents.",
-    "CHA-25": "Without a GM all sheets lie open at all times, and all orders from the first slot on.",
+    "CHA-25": "Without a GM all sheets are open at all times, and all orders from the first slot on.",
     "CHA-26": "Orders are resolved in good faith: as they were meant, fairly, among friends.",
     "CHA-27": "The order agrees with the authors' own notebook: d20 + bonus, and a hidden roll between tied "
     "creatures.",

@@ -344,7 +344,7 @@ def default_reaction(e: Encounter, key: str) -> str:
         return DEFAULT
     if chaos_rule(e, "cha.ready_keeps_oa"):
         return DEFAULT + ", giving up the readied action"
-    return DEFAULT + " until it has readied"
+    return DEFAULT + " until it readies its action"
 
 
 def _conditions_by_id(e: Encounter) -> list[tuple[str, str]]:

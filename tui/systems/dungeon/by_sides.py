@@ -300,7 +300,7 @@ def conclude(d: Draft, contest: Contest) -> None:
     start_combat(d)
 
 
-def hand_on_turn(d: Draft) -> None:
+def continue_turn(d: Draft) -> None:
     """Let the running turn go on for the members that are left of an entry.
 
     It goes to a companion whose hero has fallen, or to the first of a group that was split; the others get

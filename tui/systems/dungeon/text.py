@@ -105,8 +105,8 @@ DUN = {
     "DUN-13": "Enemies who appear while combat runs roll too: the nearest of them against the nearest hero, "
     "mercenary or pet.",
     "DUN-14": "Newcomers who lose do not act in the turn in which they appear. House rule: dun.losers_wait.",
-    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Those who have "
-    "acted so do not act again in the same round. House rule: dun.second_activation.",
+    "DUN-15": "Newcomers who win may act at once, before play goes on; they may decline. Those who did "
+    "do not act again in the same round. House rule: dun.second_activation.",
     "DUN-16": "The roll is about the newcomers alone: the Dark Player keeps his turn, and his other "
     "creatures act as usual.",
     "DUN-17": "Surprise is possible only when both sides first meet in a newly revealed section.",
@@ -146,7 +146,7 @@ TRK = {
     "TRK-10": "From the second turn on everybody acts by the track, until combat ends. Nobody rolls again.",
     "TRK-11": "The creatures won: everybody acts by the track from the first turn on.",
     "TRK-12": "A Champion or Leader appears in combat: at once everybody acts by sides, and nobody twice in "
-    "this turn; the track is put aside. House rule: trk.commander_when.",
+    "this turn; the track is set aside. House rule: trk.commander_when.",
     "TRK-13": "Newcomers in combat: one opposed roll, as in Dungeon Universalis. Its totals are kept for the "
     "track if no commander is in play when it is decided; a creature placed under a commander rolls 2d6 + "
     "Perception when the track comes back.",
@@ -190,7 +190,7 @@ GLOSSARY = {
 }
 TRACK_GLOSSARY = {
     **GLOSSARY,
-    "commander": "A Champion or Leader: while one is in the fight, sides take turns and the track is put "
+    "commander": "A Champion or Leader: while one is in the fight, sides take turns and the track is set "
     "aside.",
     "hit": "Was hit in this round, and has lost 1 for it.",
     "kill": "Has killed in this round, and has gained 1 for it.",

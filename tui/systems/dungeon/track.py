@@ -364,7 +364,7 @@ def _was_lower(e: Encounter, key: str, than: str) -> bool:
 
 def _suspend(d: Draft) -> None:
     """Suspend the track for a commander: sides take turns, without second turns this round (TRK-12)."""
-    text = "{0} commands: the track is put aside, and the sides take turns"
+    text = "{0} commands: the track is set aside, and the sides take turns"
     d.announce(text, commander(d.encounter), rule="TRK-12")
     d.emit(ev.Noted("by", "sides"))
     _note_leader(d)
@@ -410,7 +410,7 @@ def _what_follows(e: Encounter) -> str:
         case "roll_new":
             return "a new track is rolled with the next turn"
         case _ if n.commanded and not n.places:
-            return "without a track the sides stay"
+            return "the sides take turns without a track"
         case _:
             return "the track counts from the next turn on"
 

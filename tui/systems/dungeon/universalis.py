@@ -159,7 +159,7 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
 
     def beside(self, e: Encounter, verb: str, texts: Mapping[str, str]) -> Mapping[str, str]:
         """Return a text with the values of each enemy, for the list of a form."""
-        return forms.facts_beside(e, verb, texts)
+        return forms.describe_enemies(e, verb, texts)
 
     # --- dice of the contest
 
@@ -250,7 +250,7 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
         # The contest is settled first: its result may let newcomers interrupt, or give a turn away.
         contests.advance_contest(d, self.conclude)
         by_sides.resume_turns(d)
-        by_sides.hand_on_turn(d)
+        by_sides.continue_turn(d)
 
     def conclude(self, d: Draft, contest: Contest) -> None:
         """Apply what the rules give the winning side after the opposed roll and its surprise."""

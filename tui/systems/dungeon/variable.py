@@ -35,7 +35,7 @@ KILL = Verb(
     rule="TRK-19", takes=("who",), also="dead slay defeat initiative raise", instead="out WHO",
     keys=(
         Field("by", "the killer", "creature"),
-        Field("out", "goes out", "bool", default=True, help="no: knocked out: dying, and still in the fight"),
+        Field("out", "goes out", "bool", default=True, help="no: dying, but still in the fight"),
     ),
 )  # fmt: skip
 _RULES = {"hit": "TRK-18", "kill": "TRK-19"}

@@ -120,7 +120,7 @@ def _names_in_line(e: Encounter, present: Sequence[Combatant]) -> list[str]:
     return list(names)
 
 
-def facts_beside(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
+def describe_enemies(e: Encounter, verb: str, texts: Mapping[str, str]) -> dict[str, str]:
     """Return the values of each enemy in words, by id, and whether surprise cannot reach it (DUN-19)."""
     creatures = section(e) if verb == "meet" else reserve(e)
     radius = option(e, "dun.radius")

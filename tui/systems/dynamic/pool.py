@@ -66,7 +66,7 @@ def read_deeds(text: Mapping[str, str]) -> tuple[Deed, ...]:
     deeds = [deed for kind, value in text.items() for deed in _read_kind(kind, value)]
     if len(deeds) > MOST_ACTIONS:
         reason = f"{len(deeds)} actions are too many for a round"
-        raise RuleError(reason, f"{MOST_ACTIONS} at the most", "DIS-4")
+        raise RuleError(reason, f"{MOST_ACTIONS} at most", "DIS-4")
     return tuple(deeds)
 
 
@@ -114,7 +114,7 @@ def _read_weapon(text: str) -> Deed:
         raise RuleError(f'weapon= takes dice without a modifier, not "{text}"', "`weapon=1d8`", "DIS-11")
     dice = tuple(p.sides for p in pools for _ in range(p.count))
     if len(dice) > MOST_DICE or sum(flat) > 999:
-        raise RuleError(f'"{text}" is too much for a weapon', f"{MOST_DICE} dice at the most", "DIS-12")
+        raise RuleError(f'"{text}" is too much for a weapon', f"{MOST_DICE} dice at most", "DIS-12")
     return Deed("weapon", parse(text).words() if dice else str(flat[0]), dice, sum(flat))
 
 

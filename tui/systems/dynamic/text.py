@@ -47,7 +47,7 @@ DECLARATION = (
 
 INTENT = Field("intent", "intent", "text", help="what it means to do, in words", rule="DIS-3")
 CASTING = Field(
-    "spell", "spell", "ints", least=0, most=9, help="its level, of a caster that damage may disrupt"
+    "spell", "spell", "ints", least=0, most=9, help="the level of its spell, which damage may disrupt"
 )
 """A part of the form of an enemy's intent, which adds no die (DIS-18)."""
 

@@ -102,7 +102,7 @@ GLOSSARY = {
     "left": "The creatures of a faction that have not had a turn in this round.",
     "notice": "Reach the number that a sneaking party sets, and so not be surprised.",
     "pass": "Let the next faction go first, for as long as one's own is small enough (UNB-8).",
-    "sneak": "Come up on another side: its lowest Stealth + 10 is the number to reach.",
+    "sneak": "Approach another side unnoticed: its lowest Stealth + 10 is the number to reach.",
     "surprised": "Caught unaware: on its first turn it may move, and do nothing else.",
 }
 

@@ -188,7 +188,7 @@ class BaseDesk(Surface):
             self.overtake(before)
 
     def overtake(self, before: Scene) -> None:
-        """Handle a player's step: until it could be read, keys mean what they meant in the scene before."""
+        """Handle a player's step: until the user could read it, keys keep their meaning in `before`."""
         now, at = self.store.effects.clock(), current(before)
         said, player = str(self.view.notice), self.store.player(self.store.done(self.store.step))
         # The answer to the last key is no longer news after a while. That lines no longer count is no longer

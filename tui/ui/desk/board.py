@@ -58,7 +58,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "q": ("anyway",),
     "act-when": ("after",),
 }
-_HINTS = {"blast": "`area WHO damage=8d6 dc=15` says it in one line"}
+_HINTS = {"blast": "`area WHO damage=8d6 dc=15` does it in one line"}
 
 
 def check_rest(desk: BaseDesk, word: str, rest: str) -> None:
@@ -232,19 +232,19 @@ MOST_DIGITS = 4
 
 def command_of(desk: BaseDesk, name: str) -> Command | None:
     """Return the command of a key on the board, None for a digit of the count and other keys."""
-    if is_count(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)):
+    if is_count_digit(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)):
         return None
     return desk.keys.commands.get(name)
 
 
 def verb_of(desk: BaseDesk, name: str) -> Verb | None:
     """Return the verb of the system for a key on the board; commands take precedence."""
-    if is_count(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)) or name in desk.keys.commands:
+    if is_count_digit(desk, name) or (name == TAKE_OVER_KEY and may_take(desk)) or name in desk.keys.commands:
         return None
     return next((v for v in desk.store.system.verbs if v.key == name), None)
 
 
-def is_count(desk: BaseDesk, name: str) -> bool:
+def is_count_digit(desk: BaseDesk, name: str) -> bool:
     """Return whether a key is a digit of the count, which never begins with 0."""
     return name in DIGITS and (name != "0" or bool(desk.view.count))
 
@@ -257,7 +257,7 @@ def may_take(desk: BaseDesk) -> bool:
 def press(desk: BaseDesk, key: Press) -> None:
     """Handle a key without a command or verb: a digit of the count, taking over, or nothing."""
     name = key.name
-    if key.char and is_count(desk, name):
+    if key.char and is_count_digit(desk, name):
         desk.show(count=(desk.view.count + name)[:MOST_DIGITS])
         return
     if name == TAKE_OVER_KEY and may_take(desk):
@@ -355,7 +355,7 @@ def _ask_first(desk: BaseDesk, line: str) -> bool:
         return False
     texts = tuple(text(scene.encounter, ask.why) for ask in first)
     key = desk.keys.shown.get("order", ":write")
-    asks = f"Roll before that is said? [y] rolls, [Esc] goes back: [{key}] says it"
+    asks = f"Roll before that is written? [y] rolls, [Esc] goes back: [{key}] writes it"
     desk.show(mode=Page("Before the dice", texts, beside=True, asks=asks, line=line))
     return True
 

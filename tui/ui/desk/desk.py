@@ -160,7 +160,7 @@ class Desk(BaseDesk):
         if mode and (settled := mode.overtaken(self)):
             is_typed = isinstance(mode, RollList) and bool(mode.editor.text)
             self._settled = (settled, is_typed)
-            self.notify(f"{settled}; Enter goes on" if is_typed else settled)
+            self.notify(f"{settled}; Enter continues" if is_typed else settled)
 
     def _meant_for_settled(self, key: str) -> bool:
         """Return whether a key was meant for what a player settled: typed text ends with Enter, or Esc."""
@@ -170,7 +170,7 @@ class Desk(BaseDesk):
             return False
         if key in _ENDING_KEYS:
             self._settled = ("", False)
-        self.notify(settled if key in _ENDING_KEYS else f"{settled}; Enter goes on")
+        self.notify(settled if key in _ENDING_KEYS else f"{settled}; Enter continues")
         return True
 
     def _meant_for_list(self, key: Press) -> bool:
@@ -182,13 +182,13 @@ class Desk(BaseDesk):
             self.closed = ("", "", False)
             return False
         self.closed = (characters, at, is_typed)
-        self.notify("all have rolled and the list is closed: what is typed behind it does nothing", "hint")
+        self.notify("all have rolled and the list is closed: what is typed after it does nothing", "hint")
         return True
 
     def _meant_for_paste(self, *, enter: bool) -> bool:
         unpasted, self._unpasted = self._unpasted, False
         if unpasted and enter:
-            self.notify("nothing was pasted, and this Enter did nothing; another Enter goes on", "hint")
+            self.notify("nothing was pasted, and this Enter did nothing; another Enter continues", "hint")
         return unpasted and enter
 
     def press(self, press: Press) -> None:

@@ -303,7 +303,7 @@ def go(desk: BaseDesk, _rest: str) -> None:
     """
     scene = desk.scene
     if desk.view.key_record and desk.view.key_record == desk.store.record:
-        desk.notify("it is done already, without Enter; another Enter goes on", "hint")
+        desk.notify("that key needed no Enter; another Enter continues", "hint")
         return
     line = line_of_enter(scene)
     if line and desk.is_overtaken(lambda x: (line_of_enter(x), x.acting)):

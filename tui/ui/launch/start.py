@@ -225,7 +225,7 @@ def run_view(args: argparse.Namespace, systems: Systems) -> int:
         raise RuleError(why_not, f"`tocsin {words}` prints it")
     path = find_save_path(args.save, args.saves)
     if not os.path.lexists(path):
-        raise RuleError(f"there is no fight {save_name(path)}", "`tocsin` lists those that there are")
+        raise RuleError(f"there is no fight {save_name(path)}", "`tocsin` lists them")
     settings = called_with(load(folder()), args, os.environ)
     prepare_environment(os.environ)
     # What a call without a command would have.

@@ -390,7 +390,7 @@ class Form(KeyMode, frozen=True):
         if any(self.texts.values()) and preview.doubts and not preview.errors and is_answerable:
             texts = [f"{key}: {words}" for key, words in self.filled_texts.items()]
             shown = (*preview.doubts, *texts) if not is_hidden else ("Go back, then ctrl+t shows the order.",)
-            return *shown, f"{name}: is the order meant so? [y] sends it all the same"
+            return *shown, f"{name}: is this the order that you mean? [y] sends it anyway"
         return None
 
     def confirm(self, desk: BaseDesk) -> None:

@@ -81,7 +81,7 @@ class Menu(Choices, KeyMode, frozen=True):
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the items around the one in focus."""
         if self.narrow:
-            return _finder(scene, self, box)
+            return _draw_finder(scene, self, box)
         gives = f"gives up: {self.current_price}" if len(self.prices) > 1 else ""
         listing = Listing(self.title, _menu(scene, self), self.at, more=self.search or gives)
         return list_rows(scene, listing, box)
@@ -149,7 +149,7 @@ LINE_WIDTH = 26
 """The most columns for command lines."""
 
 
-def _finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
+def _draw_finder(scene: Scene, menu: Menu, box: Box) -> list[Row]:
     """Return a menu over the panes: the title, the items around the one in focus, and its preview."""
     shown, ellipsis = menu.visible_items, scene.glyphs.ellipsis
     at = min(menu.at, len(shown) - 1)

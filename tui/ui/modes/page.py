@@ -120,7 +120,7 @@ class StepPage(Page, frozen=True):
             case "g" if self.step == desk.store.step:
                 desk.notify("the fight is at this step", "hint")
             case "g" if not self.asks:
-                price = _price(desk.scene, self.step)
+                price = _describe_jump(desk.scene, self.step)
                 asks = f"{price[0].upper()}{price[1:]}: [y] does it, Esc stays"
                 desk.show(mode=replace(self, asks=asks, back=self))
             case _:
@@ -136,7 +136,7 @@ class StepPage(Page, frozen=True):
         return Page.hints(self, scene) if self.asks else self.HINTS
 
 
-def _price(scene: Scene, step: int) -> str:
+def _describe_jump(scene: Scene, step: int) -> str:
     """Return how many steps going to a step undoes or redoes, such as `going back here undoes 6 steps`."""
     steps = abs(scene.step - step)
     words = f"{steps} step{'s' * (steps != 1)}"
@@ -154,7 +154,7 @@ def open_step(desk: BaseDesk, step: int) -> None:
     first, last = sorted((step, store.step))
     after = [f"  {number} {_line(desk, number)}" for number in range(first + 1, last + 1)][:MOST_LISTED]
     if after:
-        after = ["", f"{_price(desk.scene, step)}:", *after]
+        after = ["", f"{_describe_jump(desk.scene, step)}:", *after]
     at = datetime.fromisoformat(done.at).astimezone()
     title = f"step {step} of {store.steps}, whole: {_line(desk, step)} ({at:%H:%M:%S})"
     page = StepPage(title, (*(texts or ["It has no messages."]), *after), step=step)

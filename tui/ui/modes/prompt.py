@@ -390,7 +390,7 @@ def _lines(desk: BaseDesk, begin: str) -> list[str]:
 def _run(desk: BaseDesk, pasted: list[str], stem: str) -> None:
     """Run the pasted lines; after a refused line the others become `unsent`, so that Up recalls them."""
     if len(pasted) > MOST_LINES:
-        many = f"a paste holds {MOST_LINES} lines at the most, not {len(pasted)}"
+        many = f"a paste holds {MOST_LINES} lines at most, not {len(pasted)}"
         desk.show(notice=Notice(many, "error", "`tocsin do SAVE -` takes any number"))
         return
     for number, line in enumerate(pasted, 1):

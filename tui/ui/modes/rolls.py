@@ -375,7 +375,7 @@ def _note(scene: Scene, mode: RollList, ask: RollAsk) -> str:
         if faces:
             return result
         least, _, most = result.partition(" to ")
-        return f"{least} whatever is rolled" if least == most else f"may be {result}"
+        return f"always {least}" if least == most else f"may be {result}"
     total, bonus = ask.least
     title = (
         {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)

@@ -105,7 +105,7 @@ def _list_library(home: Home) -> Iterator[HomeRow]:
         ("parties", [p.name for p in contents.parties], "lists the parties: a new fight with one",
             "A party is a file in the folder parties among the saves."),
         ("trash", [f"{trash} fight{'s' * (trash != 1)}"] if trash else [], "lists the fights in the trash",
-            "Fights in the trash stay in the folder trash until you delete it outside of this program."),
+            "Fights stay in the folder trash until you delete that folder yourself."),
     )  # fmt: skip
     for kind, names, does, about in some:
         if names:

@@ -37,7 +37,7 @@ def expected_answer(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
     if faces:
         return " ".join(f"d{sides}" for sides in ask.dice)
     bounds = total_bounds(scene.encounter, scene.system, ask)
-    return f"{bounds[0]} to {bounds[1]}" if bounds else "the faces decide"
+    return f"{bounds[0]} to {bounds[1]}" if bounds else "depends on the faces"
 
 
 def outcome(scene: Scene, ask: RollAsk, total: str) -> str:
