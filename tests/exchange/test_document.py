@@ -91,7 +91,7 @@ def test_an_odd_cell_of_a_table_costs_that_cell_with_its_line() -> None:
     first, second = (x.block for x in found.entries if isinstance(x, Imported))
     assert (first.name, first.hp, first.hp_dice, first.ac) == ("Trasgo", 9, "2d6+2", 15)
     assert (second.name, second.hp, second.ac) == ("Ogro", 59, None)
-    assert found.problems == ((3, "Ogro: ac is no number: once"),)
+    assert found.problems == ((3, "Ogro: ac is not a number: once"),)
 
 
 @pytest.mark.parametrize(
