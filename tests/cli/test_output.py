@@ -52,7 +52,7 @@ def test_a_system_without_locks_or_terminals_is_told_in_one_sentence(tmp_path: P
     ("words", "code", "says"),
     [
         (["mill", "<&-"], 1, "standard input is not one; `tocsin do SAVE -` takes lines"),
-        (["mill", "--plain"], 2, "--plain was taken out in tocsin 2.0; `tocsin do SAVE -` takes lines"),
+        (["mill", "--plain"], 2, "--plain was removed in tocsin 2.0; `tocsin do SAVE -` takes lines"),
         (["--plain"], 2, "`--a11y` is the screen for screen readers"),
     ],
 )

@@ -94,7 +94,7 @@ def test_every_verb_says_how_it_is_written_and_what_it_does(verb: str) -> None:
         ("condition A B until=noon", "start or end"),
         ("condition A B rund=3", "has no key rund="),
         ("pick", "a name is missing"),
-        ("", "empty line"),
+        ("", "line is empty"),
         ("add 5", "NAME is missing"),
         ("add Ana 18 20", "18 and 20 are both hit points"),
         ("add Ana 18 hp=20", "hp= appears twice"),

@@ -49,7 +49,7 @@ def test_a_command_that_is_gone_is_answered(program: Program, word: str, rest: l
     for words in ([word, *rest], ["--saves", str(program.folder), word, *rest]):
         ended = program.bare(*words)
         assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-        assert f"{word} was taken out in tocsin 2.0; {GONE['command'][word]}" in ended.err
+        assert f"{word} was removed in tocsin 2.0; {GONE['command'][word]}" in ended.err
 
 
 def test_a_fight_that_is_called_like_a_command_that_is_gone_still_opens(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_line_that_is_gone_is_answered(program: Program, word: str) -> None:
     for line in (word, f"{word} Ana cellar", word.upper()):
         ended = program.call("do", line)
         assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-        assert f"{word} was taken out in tocsin 2.0; {GONE['line'][word]}" in ended.err
+        assert f"{word} was removed in tocsin 2.0; {GONE['line'][word]}" in ended.err
 
 
 def test_a_key_that_names_its_system_is_answered(program: Program) -> None:
@@ -90,7 +90,7 @@ def test_a_file_of_another_tool_that_is_gone_is_answered(program: Program, word:
     with pytest.raises(Unreadable) as refused:
         read(packed(value))
     told = f"{refused.value.message}; {refused.value.hint}"
-    assert f"the import of {word} was taken out in tocsin 2.0; {GONE['import'][word]}" in told
+    assert f"the import of {word} was removed in tocsin 2.0; {GONE['import'][word]}" in told
     (program.folder / "a.json").write_bytes(packed(value))
     ended = program.bare("import", str(program.folder / "a.json"), "--saves", str(program.folder))
     assert (ended.code, ended.err.count("\n")) == (3, 1)
@@ -101,4 +101,4 @@ def test_entries_that_copy_others_are_counted_and_the_rest_is_read() -> None:
     found = read(packed({"monster": [COPY, BOG, COPY]}))
     assert [x.block.name for x in found.entries] == ["Bog Mage"]
     ((_, why),) = found.problems
-    assert why.startswith("2 left out: the import of _copy of 5etools was taken out")
+    assert why.startswith("2 left out: the import of _copy of 5etools was removed")

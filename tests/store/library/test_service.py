@@ -280,7 +280,7 @@ def test_an_encounter_of_1x_loads_and_plays_as_the_fight_it_was(lines: list[str]
             for line in ("begin", "roll", "next"):
                 session.store.run(line)
             assert session.store.encounter.acting
-            with pytest.raises(RuleError, match=r"save encounter was taken out") as refused:
+            with pytest.raises(RuleError, match=r"save encounter was removed") as refused:
                 session.store.run("save encounter x")
             assert "load NAME" in refused.value.hint
             with pytest.raises(RuleError, match=r"nowhere") as refused:

@@ -136,7 +136,7 @@ def test_the_key_opens_hides_and_returns_to_the_first_view(sent: Player) -> None
 def test_a_question_about_a_doubt_shows_the_order_or_how_to_open_it(sent: Player) -> None:
     sent.press("G", "o", "tab", "'bite if it comes'", "enter")
     assert "action: bite if it comes" in sent.text()
-    assert "is the order meant so?" in sent.text()
+    assert "is this the order that you mean?" in sent.text()
     sent.press("escape", "ctrl+t", "enter")
     assert "bite if it comes" not in sent.text()
     assert "ctrl+t shows the order" in sent.text()
