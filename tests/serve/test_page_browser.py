@@ -252,7 +252,10 @@ def test_points_conditions_log_and_card(browser: Browser, tmp_path: Path) -> Non
         assert browser.text("#term").startswith("poisoned")
         browser.run("document.querySelector('#log details').open = true")
         assert "Brakk takes 5 damage" in browser.text("#log")
-        assert lines_of(made) == ["damage Brakk 5", "count Brakk rage -1"]
+        serving.say("area Brakk damage=3 dc=12 save=dex")
+        tap(browser, "Failed", "#do")
+        browser.until(lambda: "Brakk fails the save" in browser.text("#log"))
+        assert lines_of(made) == ["damage Brakk 5", "count Brakk rage -1", "failed Brakk"]
 
 
 def test_a_page_says_how_old_it_is_and_goes_on_after_a_restart(browser: Browser, tmp_path: Path) -> None:

@@ -213,3 +213,12 @@ def test_a_list_of_who_goes_closes_with_the_choice_of_a_seat() -> None:
     p.store.run("turn Bo", by="jon 1")
     assert p.press("enter").asked() == ["turn Bo"]
     assert p.message() == "the choice has been made"
+
+
+def test_a_list_of_what_is_chosen_closes_with_the_choice_of_a_seat() -> None:
+    creature, order = "add Sela kind=pc owner=Lia bonus=1,1", "order Sela weapon=1d8 move=yes"
+    p = Player("dynamic", ["option dis.resize=ask", creature, "begin", order]).press("n")
+    assert p.desk.view.mode is not None
+    p.store.run("pick d8", by="lia 1")
+    assert p.press("enter").asked() == ["pick d8"]
+    assert p.message() == "the choice has been made"
