@@ -233,13 +233,28 @@ class FaceNames(Struct, frozen=True):
         return any(name.translate(SUITS).lower().startswith(typed) for name in self.names)
 
 
-class RollAsk(Struct, frozen=True):
-    """A question that is answered by rolling dice."""
+class Question(Struct, frozen=True):
+    """A question that the rules ask; what follows are its kinds."""
 
     key: str
-    """The purpose of the roll, unchanged until the roll is answered: `init c3`, `tie1 c3`."""
+    """Purpose and subject, unchanged until the answer: `init c3`, `tie1 c3`, `recharge c3 Fire Breath`."""
     who: str
-    """The key of the creature, group or side that rolls."""
+    """The key of the creature, group or side that answers."""
+
+    @property
+    def purpose(self) -> str:
+        """The first word of the key without its number: `init`, `tie`, `recharge`."""
+        return self.key.partition(" ")[0].rstrip("0123456789")
+
+    @property
+    def subject(self) -> str:
+        """The rest of the key: `c3`, `c3 Fire Breath`."""
+        return self.key.partition(" ")[2]
+
+
+class RollAsk(Question, frozen=True):
+    """A question that is answered by rolling dice."""
+
     dice: tuple[int, ...]
     """The sides of the dice in rolling order; a die that is rolled twice is there twice."""
     why: Sentence
@@ -266,11 +281,9 @@ class RollAsk(Struct, frozen=True):
         return (self.save.dc, self.save.bonus) if self.save else self.needed
 
 
-class PickAsk(Struct, frozen=True):
+class PickAsk(Question, frozen=True):
     """A question that is answered by choosing `least` to `most` of `names`, in order if order matters."""
 
-    key: str
-    who: str
     names: tuple[str, ...]
     """The choices: keys of creatures, rows or sides, or words such as `d8`."""
     why: Sentence
@@ -284,42 +297,34 @@ class PickAsk(Struct, frozen=True):
         return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
 
 
-class FormAsk(Struct, frozen=True):
+class FormAsk(Question, frozen=True):
     """A question that an entry answers with an order or a declaration."""
 
-    key: str
-    who: str
     fields: tuple[Field, ...]
     """The parts of the form, with defaults and choices."""
     why: Sentence
     kind: Literal["form"] = "form"
 
 
-class LockAsk(Struct, frozen=True):
+class LockAsk(Question, frozen=True):
     """A question that is answered by closing the writing of orders."""
 
-    key: str
-    who: str
     why: Sentence
     kind: Literal["lock"] = "lock"
 
 
-class AcknowledgeAsk(Struct, frozen=True):
+class AcknowledgeAsk(Question, frozen=True):
     """A question that is answered by confirming that the page was read."""
 
-    key: str
-    who: str
     why: Sentence
     board: tuple[Sentence, ...] = ()
     """The sentences to read, one a line."""
     kind: Literal["acknowledge"] = "acknowledge"
 
 
-class EffectAsk(Struct, frozen=True):
+class EffectAsk(Question, frozen=True):
     """A question that is answered by dealing the damage or healing of a condition, or by leaving it out."""
 
-    key: str
-    who: str
     name: str
     damage: str
     """The dice of the damage; "" for healing."""

@@ -78,7 +78,7 @@ class Corrections(ABC):
 
     def takes_any_total(self, e: Encounter, ask: RollAsk) -> bool:  # noqa: ARG002
         """Return whether a roll takes totals that its dice cannot give."""
-        return ask.key.startswith("init ")
+        return ask.purpose == "init" and bool(ask.subject)
 
     def overrule(self, d: Draft, ask: RollAsk, number: int) -> None:
         """Give the roller of a roll for the order this number, which its dice cannot give.

@@ -17,15 +17,15 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, roll_amount
 from tui.core.rules.optional import count_area_hit, has_hit_count, own_saves
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import RECHARGE, take_out, zero_rule
+from tui.core.rules.upkeep import take_out, zero_rule
 
 # --- answers
 
 
 def answer_save(d: Draft, system: InitiativeSystem, ask: RollAsk, faces: tuple[int, ...]) -> bool:
     """Answer a save or a recharge with its dice; return False if the ask is neither."""
-    if ask.key.startswith(RECHARGE):
-        upkeep.apply_recharge(d, ask.who, ask.key.removeprefix(f"{RECHARGE}{ask.who} "), faces)
+    if ask.purpose == "recharge":
+        upkeep.apply_recharge(d, ask.who, ask.subject.removeprefix(f"{ask.who} "), faces)
         return True
     # This cheap test comes first, so that not each of a hundred initiative dice makes a new encounter.
     if ask.save is None:

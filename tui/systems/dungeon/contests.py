@@ -255,7 +255,7 @@ def open_contest(d: Draft, contest: Contest, who: Sequence[str]) -> None:
 
 def needs_faces(e: Encounter, ask: RollAsk) -> bool:
     """Return whether both dice decide, and not their sum alone: at a meeting (DUN-5, DUN-18)."""
-    return ask.key.startswith("opposed ") and dungeon_notes(e).contest.kind == "meeting"
+    return ask.purpose == "opposed" and dungeon_notes(e).contest.kind == "meeting"
 
 
 def contest_asks(e: Encounter) -> tuple[Ask, ...]:
@@ -281,12 +281,11 @@ def contest_rollers(e: Encounter) -> tuple[str, ...]:
 
 def take_answer(d: Draft, ask: Ask, answer: tuple[Any, ...], conclude: Conclude) -> None:
     """Take an answer: a choosing die, a roller's dice, or the victims that the GM picked."""
-    word, _, rest = ask.key.partition(" ")
-    if word == "draw":
-        creatures = possible_rollers(d.encounter, rest)
-        d.emit(ev.Noted("contest", creatures[answer[0] - 1].id, rest))
+    if ask.purpose == "draw":
+        creatures = possible_rollers(d.encounter, ask.subject)
+        d.emit(ev.Noted("contest", creatures[answer[0] - 1].id, ask.subject))
         d.announce("The die chooses {0}", creatures[answer[0] - 1].id, rule="DUN-7")
-    elif word == "opposed":
+    elif ask.purpose == "opposed":
         # A correction changes the dice alone.
         if ask.who not in dungeon_notes(d.encounter).faces:
             made = made_with(d.encounter, d.encounter.combatants[ask.who])

@@ -104,7 +104,7 @@ class DungeonTrack(DungeonUniversalis, Hits):
     def places_by(self, e: Encounter, ask: RollAsk) -> bool:
         """Return False for the opposed roll of an entry that already has a number and keeps it (TRK-13)."""
         c = e.combatants.get(ask.who)
-        return not (ask.key.startswith("opposed ") and (key_of(c) if c else ask.who) in track_of(e).places)
+        return not (ask.purpose == "opposed" and (key_of(c) if c else ask.who) in track_of(e).places)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return remarks, among them what decides the order of turns and until when."""
@@ -143,7 +143,7 @@ class DungeonTrack(DungeonUniversalis, Hits):
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Pass dice and choices to the contest or to the track, by the key of the ask."""
-        if ask.key.startswith(("track ", "tie", "hand ")):
+        if ask.purpose in ("track", "tie", "hand"):
             BY_TRACK.answer(d, ask, answer)
         else:
             super().answer(d, ask, answer)
@@ -158,7 +158,7 @@ class DungeonTrack(DungeonUniversalis, Hits):
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct a number on the track, hits and kills included, or the dice of a contest."""
-        if ask.key.startswith("track "):
+        if ask.purpose == "track":
             BY_TRACK.correct(d, ask, new, old)
             return
         before = d.encounter

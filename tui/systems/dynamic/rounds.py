@@ -222,7 +222,7 @@ class Rounds(TrackSystem):
     def number_of(self, e: Encounter, ask: RollAsk, faces: tuple[int, ...]) -> int:
         """Return the number on the track, with type and surprise."""
         entry = self.entry(e, ask.who)
-        if not ask.key.startswith("init ") or not entry.members:
+        if ask.purpose != "init" or not entry.members:
             return super().number_of(e, ask, faces)
         if row_rules.has_switched(e, entry) and (old := e.rolls.get(ask.key)):
             before = sum(old.faces) if old.total is None else old.total

@@ -105,7 +105,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a die for an effect, or a roll for the order."""
-        if ask.key.startswith("resize"):
+        if ask.purpose == "resize":
             picked = dynamic_notes(d.encounter).resize.get(ask.who, [])
             d.emit(ev.Noted("resize", [*picked, int(answer[0].removeprefix("d"))], ask.who))
         else:

@@ -97,7 +97,7 @@ class TrackSystem(Placing, Corrections, ABC):
             self.put_in_order(d, answer)
             d.announce(f"Tied, ordered by the GM: {name_slots(len(answer))}", *answer, rule=ask.why.rule)
             self._settle_order(d)
-        elif ask.key.startswith("tie"):
+        elif ask.purpose == "tie":
             self.record_roll_off(d, EntryKey(ask.who), answer)
         else:
             self.record_roll(d, self.entry(d.encounter, ask.who), answer)

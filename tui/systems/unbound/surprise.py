@@ -96,7 +96,7 @@ class Surprise(Factions):
 
     def take_check(self, d: Draft, ask: Ask, faces: Iterable[int]) -> None:
         """Settle a check with its faces: below the number the watcher is surprised."""
-        number = d.noted("checks", ask.key.removeprefix("notice "))
+        number = d.noted("checks", ask.subject)
         noticed, text = self._compare_check(d, ask, faces, number)
         settle_check(d, ask, made=noticed, text=text)
 
@@ -117,7 +117,7 @@ class Surprise(Factions):
 
     def correct_check(self, d: Draft, ask: RollAsk, faces: tuple[int, ...], old: DiceRoll | None) -> None:
         """Correct a check; a watcher that then notices is no longer surprised."""
-        key = ask.key.removeprefix("notice ")
+        key = ask.subject
         number, _ = unbound_notes(d.encounter).made[key]
         was, total = (self.number_of(d.encounter, ask, x) for x in (_faces_standing(d, ask, old), faces))
         announce_correction(d, ask, was, total)
@@ -202,7 +202,7 @@ def _faces_standing(d: Draft, ask: RollAsk, old: DiceRoll | None) -> tuple[int, 
 
 def settle_check(d: Draft, ask: Ask, *, made: bool, text: str = "") -> None:
     """Record a check as made or failed; `text` has the numbers if they are known, else ""."""
-    key = ask.key.removeprefix("notice ")
+    key = ask.subject
     number = d.noted("checks", key)
     d.emit(ev.Forgot("checks", key))
     _record_check(d, ask.who, key, (number, not made), text)

@@ -180,7 +180,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     def answer(self, d: Draft, ask: Ask, answer: tuple[Any, ...]) -> None:
         """Take an answer: a check, or a roll for the order."""
-        if ask.key.startswith("notice "):
+        if ask.purpose == "notice":
             self.take_check(d, ask, answer)
             return
         super().answer(d, ask, answer)
@@ -193,7 +193,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
 
     def correct(self, d: Draft, ask: RollAsk, new: tuple[tuple[int, ...], int], old: DiceRoll | None) -> None:
         """Correct the die of a faction, or a check of Perception."""
-        if ask.key.startswith("notice "):
+        if ask.purpose == "notice":
             self.correct_check(d, ask, new[0], old)
         else:
             super().correct(d, ask, new, old)
