@@ -78,7 +78,7 @@ LIMITS = {
     EAGAIN: "the system allows no more processes or threads (`ulimit -u`)",
     EMFILE: "too many files are open (`ulimit -n`)",
     ENFILE: "too many files are open on this machine",
-    ENOMEM: "the system is out of memory",
+    ENOMEM: "the system allows no more memory",
 }
 """The operating system's limits by error number, in our words."""
 

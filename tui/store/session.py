@@ -47,7 +47,7 @@ class Session(Struct):
             if copy
             else ""
         )
-        far = f"this save lies on a network disk ({kind}), where a crash may lose steps" if kind else ""
+        far = f"this save lies on a network disk ({kind}): tocsin promises nothing there" if kind else ""
         return [text for text in (cut, far) if text]
 
     def close(self) -> None:

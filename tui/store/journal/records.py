@@ -157,7 +157,7 @@ class Records:
 
     def _require_room(self, size: int) -> None:
         if size > RECORD_CAP or self.foreign > self._room:
-            raise ValueError("it is too large")
+            raise ValueError("it is not in the form that tocsin writes, and too large")
 
     def _convert(self, tables: dict[str, Any], number: int | None) -> Record[Any]:
         value = tables.get("step")
