@@ -158,11 +158,9 @@ def test_the_first_hour(home: Path) -> None:
     gm.run("export", "cellar", "--out", "cellar.html")
     assert "Ana" in (home / "cellar.html").read_text(encoding="utf-8")
     settings = home / ".config" / "tocsin"
-    (settings / "themes").mkdir(parents=True)
-    mine = (TOP / "themes" / "light.toml").read_text(encoding="utf-8").replace('"light"', '"mine"')
-    (settings / "themes" / "mine.toml").write_text(mine, encoding="utf-8")
-    (settings / "config.toml").write_text('theme = "mine"\n[keys]\nnote = "ctrl+n"\n', encoding="utf-8")
-    assert "mine" in gm.run("themes")
+    settings.mkdir(parents=True)
+    (settings / "config.toml").write_text('theme = "light"\n[keys]\nnote = "ctrl+n"\n', encoding="utf-8")
+    assert "light" in gm.run("themes")
     screen = gm.screen("cellar")
     screen.wait("cellar", "acts")
     screen.press("\x0e", ":note")
@@ -176,4 +174,4 @@ def test_the_first_hour(home: Path) -> None:
     left = {str(path.relative_to(home)) for path in home.rglob("*.toml") if ".venv" not in path.parts}
     fights = (*Registry().ids(), "cellar", "mill", "parties/four", "creatures/csv-or-tsv")
     saves = {f".local/share/tocsin/saves/{name}.toml" for name in fights}
-    assert left == saves | {".config/tocsin/config.toml", ".config/tocsin/themes/mine.toml"}
+    assert left == saves | {".config/tocsin/config.toml"}

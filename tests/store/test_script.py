@@ -34,7 +34,9 @@ def test_of_a_system_without_a_sample_those_that_have_one_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     systems = Registry()
-    monkeypatch.setattr(systems, "beside", lambda name, kind: "" if name == "classic" else f"{name}.{kind}")
+    monkeypatch.setattr(
+        systems, "find_bundled", lambda name, kind: "" if name == "classic" else f"{name}.{kind}"
+    )
     with pytest.raises(RuleError, match="there is no sample for classic") as refused:
         read_sample("classic", systems)
     assert refused.value.hint == f"there are: {', '.join(x for x in systems.ids() if x != 'classic')}"
@@ -42,7 +44,7 @@ def test_of_a_system_without_a_sample_those_that_have_one_are_named(
     with pytest.raises(BadFile, match="this is not a sample"):
         read_sample("chaos", systems)
     bad = tmp_path / "bad.toml"
-    monkeypatch.setattr(systems, "beside", lambda *_: str(bad))
+    monkeypatch.setattr(systems, "find_bundled", lambda *_: str(bad))
     for text in ("name =", 'name = "x"\nseed = 1\nlines = ""\nmore = 1\n', 'name = "x"\n'):
         bad.write_text(text, encoding="utf-8")
         with pytest.raises(BadFile, match=r"^bad\.toml: this is not a sample"):

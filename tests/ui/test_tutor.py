@@ -23,9 +23,9 @@ def at(folder: Path, *words: str) -> Terminal:
 def test_the_first_start_offers_it_and_asks_again_afterwards(tmp_path: Path) -> None:
     t = at(tmp_path)
     t.wait("New here?", ASKED)
-    t.press("\r", "Lesson: the keys", "1 of 20")
+    t.press("\r", "Lesson: the keys", "1 of 18")
     t.press("a", ":add")
-    t.press("3 Goblin hp=7 mod=2\r\r", "2 of 20", silent=(":add",))
+    t.press("3 goblin\r\r", "2 of 18", silent=(":add",))
     assert os.listdir(tmp_path / "tmp") != []
     t.press("q", ASKED)
     assert os.listdir(tmp_path / "tmp") == []

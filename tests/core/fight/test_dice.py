@@ -197,7 +197,7 @@ def test_spellings(text: str, terms: tuple[Constant | DiceTerm, ...]) -> None:
         ("2d6kh3", "kh3 does not fit 2d6"),
         ("4d6dl4", "dl4 does not fit 4d6"),
         ("2d20adv", "write 1d20adv, or 2d20kh1"),
-        ("1d1!", "explode for ever"),
+        ("1d1!", "explode forever"),
         ("1" + "+1" * 20, "21 terms are too many"),
         ("+".join(["100d6"] * 11), "1100 rolls are too many"),
         ("1d6" + " " * 400, "403 characters are too many"),

@@ -55,10 +55,10 @@ def test_the_fields_of_the_running_system_come_first_in_its_order(system: str) -
     p = Player(system, THERE).press("a")
     fields = p.store.system.fields
     own = [f.key for f in fields if f.key not in {x.dice for x in fields}]
+    shown = [word[:-1] for word in told(p).split() if word.endswith("=") and word != "="]
+    assert shown[: len(own)] == own[: len(shown)]
     p.press("'Ana '", "tab")
-    for key in own[:3]:
-        assert text(p).endswith(f"{key}=")
-        p.press("tab")
+    assert text(p).endswith(f"{shown[0]}=")
 
 
 LETTERS = st.text(st.sampled_from("ab +-18=k\"',d*sideknpc龍…"), max_size=60)

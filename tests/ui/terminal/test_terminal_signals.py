@@ -206,26 +206,6 @@ def test_a_script_between_stops_with_it_and_the_shell_above_continues_both() -> 
         ended(one, 0)
 
 
-def test_lending_the_terminal_to_another_program() -> None:
-    with Pty(SAMPLE) as one:
-        ready(one).press("n")
-        one.sees("READY 1")
-        one.quiet()
-        before = one.terminal.cells()
-        for _ in range(2):
-            one.press("e")
-            one.until(lambda: b"somebody else" in one.raw and one.terminal.cells() == before)
-            one.quiet()
-            one.terminal.scribble("$")
-            one.raw = b""
-            one.press("e")
-            one.until(lambda: b"somebody else" in one.raw and one.terminal.cells() == before)
-        one.press("n")
-        one.sees("READY 2")
-        one.press("q")
-        ended(one, 0)
-
-
 def test_being_stopped_from_outside_and_continued() -> None:
     with Pty(SAMPLE) as one:
         ready(one).quiet()

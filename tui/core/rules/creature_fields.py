@@ -35,7 +35,7 @@ ATTRIBUTES = (
     Field(
         "temp_max",
         "added to the maximum",
-        help="a temporary change; a negative number lowers it",
+        help="for a while; a negative number lowers it",
         least=-MOST_HP,
         most=MOST_HP,
     ),

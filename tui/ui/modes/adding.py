@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE
+from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import is_pc
 from tui.core.language.creature_actions import Add
 from tui.core.language.grammar import parse, write_line
@@ -34,7 +35,7 @@ from tui.ui.state.view import PromptKind
 from tui.ui.text.editor import Editor
 from tui.ui.text.menu import Item, digit_key
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Box, Row, cells, clip, pad_rows, wrap_text
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, pad, pad_rows, wrap_text
 
 CARRIED_KEYS = ("side", "kind")
 LOOKED_BACK = 50
@@ -221,8 +222,12 @@ def describe_source(source: KnownCreature) -> str:
     return describe_block(block, source.title) if block else source.title
 
 
+COLUMN_WIDTH = 26
+"""Columns for a key and its meaning."""
 ADDING_ROWS = 3
 ROWS_WANTED = ADDING_ROWS + 1
+_DETAIL = re.compile(r"[:;,] ")
+"""Matches the separator between the meaning of a key and its details."""
 
 
 class AddPrompt(Prompt, frozen=True):
@@ -293,7 +298,7 @@ class AddPrompt(Prompt, frozen=True):
         return Asks("Who is there?", key_row("Enter", "adds"), (ends,))
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
-        """Return the title with the preview, and the creatures that the name may mean."""
+        """Return the title with the preview, and the keys that the line does not have yet."""
         width, height = box.width, box.height
         # A refusal begins with the verb, which the title says already.
         does = self.preview.removeprefix("add: ")
@@ -301,9 +306,22 @@ class AddPrompt(Prompt, frozen=True):
         # A preview that does not fit in the title is shown whole below it.
         fits = sum(cells(text) for text, _ in focus_title(scene, whole, LONGEST_LINE)) < width
         first, more = (whole, []) if fits else ("Add", wrap_text(does, width - 2, ADDING_ROWS))
-        # A long preview leaves room for one creature less.
-        texts = [*more[:1], *self.found][:ADDING_ROWS] if self.found else more
-        below = [clip(((f" {text}", "text"),), width, scene.glyphs.ellipsis) for text in texts]
+        if self.found:
+            # A long preview leaves room for one creature less.
+            texts = [*more[:1], *self.found][:ADDING_ROWS]
+            below = [clip(((f" {text}", "text"),), width, scene.glyphs.ellipsis) for text in texts]
+            return pad_rows([focus_title(scene, first, width), *below], height)
+        fields = list_unsaid(self.editor.text[: self.editor.at], scene.system)
+        count, room = max(1, width // COLUMN_WIDTH), max(0, height - 1 - len(more))
+        shown = fields[: count * room]
+        # The last key makes room for the number of keys left out.
+        shown = shown[:-1] if 0 < len(shown) < len(fields) else shown
+        rows = [shown[i : i + count] for i in range(0, len(shown), count)]
+        body: list[Row] = [tuple(piece for field in row for piece in _key(scene, field)) for row in rows]
+        if body and len(shown) < len(fields):
+            body[-1] = (*body[-1], (f"{scene.glyphs.dot} {len(fields) - len(shown)} more with Tab", "hint"))
+        lines: list[Row] = [((row, "text"),) for row in more]
+        below = [clip(((" ", "text"), *row), width, scene.glyphs.ellipsis) for row in (*lines, *body)]
         return pad_rows([focus_title(scene, first, width), *below], height)
 
 
@@ -367,3 +385,17 @@ def open_add(desk: BaseDesk, line: str) -> AddPrompt:
     """Return the prompt with a line, proposing side and kind of the line before after the cursor."""
     editor, proposal = Proposal(propose_keys(desk.store)).fit(Editor.from_text(line), desk.store)
     return AddPrompt(editor=editor, stem=line, preview=preview(editor.text, desk.store), proposal=proposal)
+
+
+def _key(scene: Scene, field: Field) -> tuple[Piece, Piece]:
+    """Return `key=` and its values or its meaning, together `COLUMN_WIDTH` columns wide."""
+    key = f"{field.key}="
+    room = COLUMN_WIDTH - cells(key) - 2
+    own = (field.key, field.key.replace("_", " "), f"{field.key}es")
+    words = [w for w in (", ".join(field.choices), field.help, field.title) if w and w not in own]
+    # A whole word rather than a part: the first and last value, or the meaning without details.
+    spread = [f"{field.choices[0]} to {field.choices[-1]}"] if field.choices else []
+    words += [*spread, *(_DETAIL.split(w)[0] for w in (field.help, field.title) if w and w not in own)]
+    # A key does not explain itself: better a part of its values.
+    word = next((w for w in words if cells(w) <= room), words[0] if words else field.title)
+    return ((key, "key"), (f" {pad(word, max(1, room), ellipsis=scene.glyphs.ellipsis)} ", "hint"))
