@@ -73,6 +73,11 @@ def now_texts(scene: Scene) -> list[Row]:
         return _draw_asks(scene, asks)
     sign = scene.glyphs.acting if scene.table.acting else scene.glyphs.may
     what = (*plain(_mark(scene, sign)), *_draw_words(scene, leading.what))
+    if mode and mode.where == "foot" and (notes := mode.remarks(scene)):
+        # Joined with a semicolon, the board's state and the note on a typed line would read as one sentence.
+        joint = " " if words(what).endswith("?") else scene.glyphs.joint
+        noted = () if _notice_of(scene) else ((joint, "text"), *plain("; ".join(notes)))
+        return [(*what, *noted), (), *_hidden_interrupters(scene)]
     return [what, _answer(scene, leading), *_draw_remarks(scene, leading)]
 
 
