@@ -22,7 +22,7 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import is_pc
-from tui.core.fight.encounter import Encounter, key_of, label, members
+from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import labels, resolve
 from tui.core.language.tokens import quote, tokens
@@ -266,7 +266,8 @@ def end_side(desk: BaseDesk) -> None:
     steps = takewhile(lambda line: line != "begin", (store.done(s).line for s in range(store.step, 0, -1)))
     known = any(line.partition(" ")[0] == "done" for line in steps)
     key = scene.keys.get("done", ":all-done")
-    if known or not side or desk.confirms(f"all of the {side} have acted? [{key}]"):
+    asks = text(scene.encounter, say("did all of {0} act?", SIDE + side))
+    if known or not side or desk.confirms(f"{asks} [{key}] again: yes"):
         desk.run("done")
 
 
