@@ -338,8 +338,7 @@ class Store:
             kept = Supply(shelves, e, system).kept()
         d = draft(e, action, Rules(self.systems, dice, dice_source, kept))
         _require_no_faces_left(self.effects.dice, last=last)
-        if shelves:
-            d.notices += name_mistake(action, shelves)
+        d.notices += name_mistake(action, self)
         if not by and isinstance(action, a.Order):
             d.events[:] = [_mark_as_gm(e, event) for event in d.events]
             d.encounter = fold(e, d.events)

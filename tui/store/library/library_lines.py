@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import quote
+from tui.core.base.text import names_beginning, quote
 from tui.core.fight.combatant import ConditionText, FightState, StatBlock, make_variant
 from tui.core.language import actions as a
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import Add, Afflict
-from tui.core.language.select import list_names, match_name, resolve, resolve_one
+from tui.core.language.select import list_names, match_name, resolve, resolve_one, split_names
 from tui.core.rules import transfer
 from tui.core.rules.decide import draft_of
 from tui.core.rules.health import players_sides
@@ -158,11 +158,26 @@ _LENT_KEYS = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type"
 """Keys of a condition that belong together: if a line gives one of them, the library gives none of them."""
 
 
-def name_mistake(action: Action, library: Library) -> list[str]:
-    """Return the first mistake in the files of conditions if they lack the one that is given."""
-    if not isinstance(action, Afflict) or library.condition(action.name):
+def name_mistake(action: Action, store: Open) -> list[str]:
+    """Return notices on the name of a condition: the library's first mistake, and the name it only begins."""
+    if not isinstance(action, Afflict):
         return []
-    return [f"a mistake in the library: {mistake}" for mistake in library.conditions()[1][:1]]
+    library = store.effects.library
+    faults = library.conditions()[1][:1] if library and not library.condition(action.name) else []
+    notices = [f"a mistake in the library: {mistake}" for mistake in faults]
+    meant = find_begun(action.name, store)
+    return notices + [f"{action.name} is taken as typed: did you mean {meant}?"] * bool(meant)
+
+
+def find_begun(names: str, store: Open) -> str:
+    """Return the only known condition that one of the names begins without equalling it, "" for none."""
+    borne = [x.name for c in store.encounter.combatants.values() for x in c.conditions]
+    for typed in split_names(names):
+        known = {n.lower(): n for n in (*store.effects.stock("condition", typed), *borne)}
+        fit = names_beginning(typed, list(known.values()))
+        if len(fit) == 1 and fit[0].lower() != typed.lower():
+            return fit[0]
+    return ""
 
 
 def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:

@@ -10,12 +10,14 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import LONGEST_LINE, clean
-from tui.core.language.grammar import summary, usage
+from tui.core.language.creature_actions import Afflict
+from tui.core.language.grammar import parse, summary, usage
 from tui.core.language.noted import untab
 from tui.core.language.select import resolve
 from tui.core.language.tokens import tokens
 from tui.core.rules.complete import complete, last_word
 from tui.core.rules.upkeep import COMMON_OPTIONS
+from tui.store.library.library_lines import find_begun
 from tui.store.library.supply import list_names_of
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.importing import complete_import_path, is_stat_block, look_at_text
@@ -514,6 +516,22 @@ class ConditionPrompt(Prompt, frozen=True):
         ("Enter", "send"),
         ("Esc", "back"),
     )
+
+    def with_editor(self, desk: BaseDesk, editor: Editor) -> Self:
+        """Return the prompt with a text, and the known condition whose name it only begins."""
+        head, preview = editor.text[: editor.at], ""
+        try:
+            action = parse(head)
+        except RuleError:
+            action = None
+        if isinstance(action, Afflict) and (meant := find_begun(action.name, desk.store)):
+            completes = head.endswith(action.name) and "," not in action.name
+            preview = f"{meant}? " + ("Tab completes" if completes else f"{action.name} is taken as typed")
+        return replace(self, editor=editor, preview=preview)
+
+    def remarks(self, scene: Scene) -> tuple[str, ...] | None:
+        """Return the condition that may be meant; None for no note."""
+        return (self.preview,) if self.preview else Prompt.remarks(self, scene)
 
 
 class AimPrompt(Prompt, frozen=True):
