@@ -12,16 +12,9 @@ from tui.core.base.errors import RuleError
 from tui.core.base.text import TEXT_LIMIT, clean, clean_name, quote
 from tui.core.language.attacks import MOST_ATTACKS, Attack, Damages, read_attacks, write_attacks
 from tui.core.language.syntax import KINDS_OF_DAMAGE
+from tui.exchange.entries import ENTRY, HEAD, MOST_LINE, unwrap
 
 # Every pattern is bounded and looks at one line: a page of blanks must cost no more than its length.
-_MOST_LINE = 1_500
-_SHORT_LINE = 30
-_LINE = re.compile(
-    r"^[ \t>*_\u2022-]{0,8}([^\n.:;()]{2,60}?)[ *_]{0,4}(?:\([^()\n]{1,80}\))?[*_]{0,4}[.:][*_]{0,4} (.{3,})$"
-)
-_HEAD = re.compile(
-    r"^(?:(?:Actions?|Attacks?|Weapons?):|[ \t>*_]{0,8}ATK\b[*_:]{0,4})[ \t]{1,4}(?=\S)", re.IGNORECASE
-)
 _NEXT = re.compile(r"(?<=[.)])[ \t]{1,4}(?=[A-Z][^\n.:;]{1,60}\.[ \t](?:Melee|Ranged)\b)")
 _HIT = re.compile(
     r"([+\-\u2212][ ]?\d{1,2})[ \t]to hit\b(?! with spell)|Attack(?: Roll)?:[ \t]{0,2}([+\-\u2212]\d{1,2})\b"
@@ -87,7 +80,7 @@ _HEALS = re.compile(
 def find_attacks(page: str) -> str:
     """Return the attacks of a card as `attacks=` takes them; "" for none."""
     found: dict[str, Attack] = {}
-    for attack in (x for line in _unwrap(page) for x in _find_in_line(line)):
+    for attack in (x for line in _read_lines(page) for x in _find_in_line(line)):
         if attack.name.lower() not in found and len(found) < MOST_ATTACKS:
             found[attack.name.lower()] = attack
     if len(write_attacks(tuple(found.values()))) > TEXT_LIMIT:
@@ -95,6 +88,11 @@ def find_attacks(page: str) -> str:
     while found and not _is_readable(text := write_attacks(tuple(found.values()))):
         found.popitem()
     return text if found else ""
+
+
+def _read_lines(page: str) -> Iterator[str]:
+    """Yield the entries of a page, without overlong ones."""
+    return (line for line in unwrap(page) if len(line) <= MOST_LINE)
 
 
 def _is_readable(text: str) -> bool:
@@ -106,36 +104,9 @@ def _is_readable(text: str) -> bool:
     return len(text) <= TEXT_LIMIT
 
 
-def _unwrap(page: str) -> Iterator[str]:
-    """Yield the lines of a page; an entry broken inside a sentence is joined, an overlong line left out."""
-    whole, is_broken = "", False
-    for line in page.splitlines():
-        if len(line) > _MOST_LINE:
-            is_broken = False
-        elif is_broken and not _is_start(line) and len(whole) + len(line) < _MOST_LINE:
-            whole = f"{whole} {line.strip()}"
-            is_broken = _is_cut(line)
-        else:
-            yield whole
-            whole, is_broken = line, bool(_LINE.match(line)) and _is_cut(line)
-    yield whole
-
-
-def _is_cut(line: str) -> bool:
-    """Return whether a line probably goes on: it is long, and does not end a sentence."""
-    return len(line) > _SHORT_LINE and not line.rstrip().endswith((".", "!", "?", ":", ";"))
-
-
-def _is_start(line: str) -> bool:
-    """Return whether a line is empty or begins a new entry; a line with a small first letter does not."""
-    starts = (_LINE, _HEAD, _STRIKE, _REGAINS, _HEALS)
-    first = line.strip()[:1]
-    return not first or (not first.islower() and any(pattern.match(line) for pattern in starts))
-
-
 def _find_in_line(line: str) -> Iterator[Attack]:
     """Yield the attacks in one line; there may be several, as in `Attacks: Bite +7 1d6+4`."""
-    head = _HEAD.match(line)
+    head = HEAD.match(line)
     if head is None:
         if attack := _parse_strike(line) or _parse_attack(line):
             yield attack
@@ -165,10 +136,10 @@ def write_listed_attacks(text: str, usual: str = "") -> str:
 
 def _parse_attack(line: str) -> Attack | None:
     """Return the attack of `Bite. Melee Weapon Attack: +7 to hit … Hit: 9 (1d6 + 6) piercing damage`."""
-    match = _LINE.match(line)
+    match = ENTRY.match(line)
     if match is None:
         return None
-    name, rest = clean_name(match[1]), match[2]
+    name, rest = clean_name(match[1]), match[4]
     low = name.lower()
     # The middle of a sentence, "each creature within 5 ft.", is no name either.
     if low.endswith(" ft") or any(word in low for word in _NO_ATTACKS):
@@ -260,7 +231,7 @@ def find_regeneration(page: str) -> tuple[str, ...]:
 
 
 def _find_healing(page: str) -> Iterator[str]:
-    for line in _unwrap(page):
+    for line in _read_lines(page):
         if match := _REGAINS.match(line):
             yield _write_healing("regeneration", match[1], match[2])
         elif match := _HEALS.match(line):

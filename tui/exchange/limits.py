@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tui.core.base.text import clean_name, quote
 from tui.core.rules.upkeep import MOST_COUNTERS
+from tui.exchange.entries import unwrap
 from tui.exchange.foreign_values import whole
 
 SHORT, LONG = "short", "long"
@@ -88,7 +89,7 @@ def find_counters(page: str) -> tuple[str, ...]:
     """Return the counters of a card as `count` takes them after WHO; legendary actions come first."""
     texts: dict[str, str] = {}
     # Variants are options for some creatures of the kind; this one does not have them.
-    page = _VARIANTS.split(page, maxsplit=1)[0]
+    page = "\n".join(unwrap(_VARIANTS.split(page, maxsplit=1)[0]))
     for name, count, reset in (
         *_find_legendary_actions(page),
         *_find_limited_features(page),
