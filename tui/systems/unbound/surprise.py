@@ -165,7 +165,7 @@ class Surprise(Factions):
             *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if is_open else []),
             *([limits] if acting else []),
             *sentences_about(
-                "attacks on %s have favour (Unbound's bonus)",
+                "attacks on %s have favour",
                 [c for c in caught if c.id != e.acting],
                 "UNB-18",
             ),
