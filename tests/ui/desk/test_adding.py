@@ -90,3 +90,17 @@ def test_no_key_or_preview_above_the_line_is_cut(system: str, size: tuple[int, i
         p.press("space" if letter == " " else f"'{letter}'")
         # A line's usage is written with that sign.
         assert "…" not in "".join(p.picture()["orders"]).replace("value…", "").replace("=…", "")
+
+
+@pytest.mark.parametrize("system", Registry().ids())
+def test_the_example_in_an_empty_fight_is_a_line_of_its_system(system: str) -> None:
+    p = Player(system)
+    example, _, meanings = told(p.press("a")).partition("Ana ")[2].partition(" (")
+    p.press(f"'Ana {example}'")
+    understood = told(p).lower()
+    assert all(
+        title.lower() in understood or title == "armour class"
+        for title in meanings.partition(")")[0].split(", ")
+    )
+    assert "left out" not in understood
+    assert p.press("enter").store.step == 1

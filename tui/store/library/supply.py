@@ -50,7 +50,7 @@ class Supply:
 
     def kept(self) -> Kept | None:
         """Return the functions of library and box that the rules call; None if there is neither."""
-        return Kept(self.read, self.complete) if self._library or self._may_open_box else None
+        return Kept(self.read, self.complete) if self._library or self.has_box else None
 
     def complete(self, add: Add) -> Newcomer:
         """Return the newcomer of a line with the numbers of library or box.
@@ -112,10 +112,11 @@ class Supply:
 
     def _editions(self) -> Sequence[Edition]:
         """Return the documents that this fight may use, the chosen one first."""
-        return editions(str(house_rule(self._e, "library.box"))) if self._may_open_box else ()
+        return editions(str(house_rule(self._e, "library.box"))) if self.has_box else ()
 
     @property
-    def _may_open_box(self) -> bool:
+    def has_box(self) -> bool:
+        """Whether this fight may take creatures out of the box."""
         return self._system.is_d20 and house_rule(self._e, "library.box") != "none"
 
     def _sources(self) -> Iterator[KnownCreature]:

@@ -41,9 +41,6 @@ CARRIED_KEYS = ("side", "kind")
 LOOKED_BACK = 50
 """How many steps back the last `add` line is searched for."""
 
-NO_NAME = "Ana 18 ac15 (hit points, armour class), or 3 goblin"
-HINT_WITH_MODIFIER = "Ana +3 18 ac15 (modifier, hit points, armour class), or 3 goblin"
-"""The hint of the add prompt for an unnamed creature, in systems whose creatures have a modifier."""
 ENDING_HINT = "the next name; Enter on an empty line ends"
 SEVERAL_FIT = "several creatures fit: Enter lists them"
 MOST_READ = 1_000
@@ -168,11 +165,25 @@ def last_added(store: Store) -> str:
     return next((line for line in lines if line.startswith("add ")), "")
 
 
+def show_example(store: Store) -> str:
+    """Return examples of an `add` line with the numbers that creatures of the running system have."""
+    system = store.system
+    numbers = [f for f in system.fields if f.kind == "int"]
+    written = [("+3", f.title) for f in numbers if f.key == system.modifier]
+    written += [("18", "hit points"), *[("ac15", "armour class")] * system.is_d20]
+    if not system.is_d20:
+        # After what is written without a key, one number with its key.
+        written += [(f"{f.key}=2", f.title) for f in numbers if f.key != system.modifier][:1]
+    values, titles = zip(*written, strict=True)
+    several = "3 goblin" if supply_of(store).has_box else "3 Orc"
+    return f"Ana {' '.join(values)} ({', '.join(titles)}), or {several}"
+
+
 def preview(line: str, store: Store) -> str:
     """Return what the line would do, as far as it can be parsed; its last word may be unfinished."""
     if len(line) > MOST_READ:
         return "the line is too long for a preview"
-    reason = HINT_WITH_MODIFIER if store.system.modifier else NO_NAME
+    reason = show_example(store)
     if nothing_typed(line):
         return ENDING_HINT if store.encounter.combatants else reason
     for text in (line, line.rpartition(" ")[0]):
