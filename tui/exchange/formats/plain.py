@@ -61,13 +61,13 @@ _NOISE = (
     "current ac", "roll hp", "rolled", "turn", "amount", "count", "quantity", "qty", *_CONDITIONS,
 )  # fmt: skip
 
-Row = dict[str, Any]
+Labelled = dict[str, Any]
 
 
-def _read_labels(table: Row) -> Row:
+def _read_labels(table: Labelled) -> Labelled:
     """Return the values of a creature by target, or by words for keys that are no target."""
     labels = {label_of_key(str(key)).lower(): value for key, value in table.items()}
-    row: Row = {}
+    row: Labelled = {}
     # Beside a maximum the plain word means what is left, and beside a modifier what was rolled.
     for key, words, other in (("hp", _MOST, "current"), ("initiative", _MODIFIERS, "rolled")):
         if label := next((word for word in words if labels.get(word) is not None), ""):
@@ -91,7 +91,7 @@ def _read_labels(table: Row) -> Row:
 
 def _walk(
     value: Any, name: str = "", *, is_party: bool = False, depth: int = _DEPTH
-) -> Iterator[tuple[Row, bool]]:
+) -> Iterator[tuple[Labelled, bool]]:
     """Yield the row of each creature, and whether it stands in a list of players."""
     if isinstance(value, dict):
         row = _read_labels(value)
@@ -108,7 +108,7 @@ def _walk(
             yield from _walk(inside, is_party=is_party, depth=depth - 1)
 
 
-def _is_creature(row: Row) -> bool:
+def _is_creature(row: Labelled) -> bool:
     hp = row.get("hp", row.get("current"))
     has_points = not isinstance(hp, bool) and (whole(hp) is not None or dice(hp) is not None)
     others = ("ac", "initiative", "current", "cr", "dex", "level", "actions", "attacks", "type")
@@ -116,13 +116,13 @@ def _is_creature(row: Row) -> bool:
     return (has_points and any(key in row for key in others)) or (is_person and "name" in row)
 
 
-def _says(row: Row, words: tuple[str, ...]) -> bool:
+def _says(row: Labelled, words: tuple[str, ...]) -> bool:
     return any(str(row.get(key)).lower() in words for key in _ROLES) or any(
         is_true(row.get(w)) for w in words
     )
 
 
-def _list_conditions(row: Row) -> list[str]:
+def _list_conditions(row: Labelled) -> list[str]:
     given: list[Any] = next((row[key] for key in _CONDITIONS if isinstance(row.get(key), list)), [])
     return [
         write_condition(x.get("name") or x.get("text"), x.get("rounds", x.get("duration")))
