@@ -41,8 +41,8 @@ CARRIED_KEYS = ("side", "kind")
 LOOKED_BACK = 50
 """How many steps back the last `add` line is searched for."""
 
-ENDING_HINT = "the next name; Enter on an empty line ends"
-SEVERAL_FIT = "several creatures fit: Enter lists them"
+ENDING_HINT = "the next name; an empty line ends"
+SEVERAL_FIT = "creatures that may be meant: Enter lists them"
 MOST_READ = 1_000
 """The longest line, in characters, that is explained while it is typed; parsing runs again with every key."""
 
@@ -305,7 +305,7 @@ class AddPrompt(Prompt, frozen=True):
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return the question and what Enter does."""
         del scene, act
-        ends = "Enter adds it and goes to the next; Enter on an empty line ends"
+        ends = "an empty line ends"
         return Asks("Who is there?", key_row("Enter", "adds"), (ends,))
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
