@@ -193,7 +193,7 @@ def _too_late_error(e: Encounter, key: str) -> RuleError:
     if not unacted(people):
         return _no_turn_error(e, key, "DIS-9")
     line = other_action(e, key, quote(name))
-    hint = f"`{line}`" if is_in_own_turn(e, key) else f"in its own turn: {line}"
+    hint = f"`{line}` for another action" if is_in_own_turn(e, key) else f"in its own turn: {line}"
     # If a group is split by surprise, an enemy of it may be in its turn without having declared anything.
     if (row := acting_row(e)) and is_in_own_turn(e, key) and not is_declaring(e, row.key):
         hint = "nothing was declared, so anything may be done"

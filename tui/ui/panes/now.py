@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import takewhile
 
@@ -18,12 +19,14 @@ from tui.ui.state.moment import NowWords, choices, moment, turn_of_row
 from tui.ui.state.scene import Scene, alone, asked_first, fallen_hero, is_sealed, owes_save
 from tui.ui.state.totals import faces_decide, players_roll, rolls_owed
 from tui.ui.state.view import Notice
-from tui.ui.text.fit import count_fitted, fit, keep_answer, plain, set_answer
+from tui.ui.text.fit import GLUE, count_fitted, fit, keep_answer, plain, set_answer
 from tui.ui.text.held import HIDDEN_WORD
 from tui.ui.text.rows import Box, Row, cells, colour_keys, pad_rows, words
 
 GOES_BACK = "goes back"
 """The words after Esc if leaving loses nothing."""
+KEY_AND_WORD = re.compile(r"(\[[^\[\]\s]{1,9}\]) ")
+"""Matches a key and the space before its word, where no row may break."""
 MOST_NOTICE = 3
 """The most rows of a notice beside Now."""
 
@@ -252,7 +255,7 @@ def _fit_notice(scene: Scene, notice: Notice, width: int, most: int) -> list[Row
         room = width * most - cells(notice.help) - cells(" ()")
         alone = cells(notice.help) <= width and 3 * room < 2 * cells(notice.text)
         shown.append(notice.help if alone else notice.helpful)
-    texts = [plain(x, notice.role) for x in shown]
+    texts = [plain(KEY_AND_WORD.sub(rf"\1{GLUE}", x), notice.role) for x in shown]
     best = next((x for x in texts if count_fitted([x], width) <= most), texts[-1])
     return fit([best], width, most, scene.glyphs.ellipsis)
 
