@@ -33,7 +33,7 @@ _ENDING_KEYS = ("enter", "escape", "ctrl+c", "up", "down", "tab", "shift+tab")
 """The keys after which typed text is over."""
 STEADY_KEYS = frozenset(
     (*STEPS, "left", "right", "tab", "shift+tab", "backspace", "delete", "ctrl+d", "ctrl+e", "ctrl+k",
-     "ctrl+u", "ctrl+w", "ctrl+x")
+     "ctrl+u", "ctrl+w")
 )  # fmt: skip
 """Keys that move or edit: where nothing changes, this can be seen."""
 _PROMPTS: Mapping[PromptKind, type[Prompt]] = {

@@ -40,8 +40,8 @@ def now(scene: Scene, width: int, height: int) -> list[Row]:
     below: list[Row] = []
     if notice:
         # Over a damaged save nothing can happen; and if Now could not grow for it, typed text is cut first.
-        alone = (scene.watching.line and scene.watching.wrong) or rows_of_typed(scene, width) >= height
-        leads = 0 if alone else min(ROWS, height - 1, count_fitted((what, answer), width))
+        is_alone = (scene.watching.line and scene.watching.wrong) or rows_of_typed(scene, width) >= height
+        leads = 0 if is_alone else min(ROWS, height - 1, count_fitted((what, answer), width))
         # The reason of a refusal is more to the point than what comes next, which the next key shows again.
         is_cut = count_fitted([plain(str(notice))], width) > max(1, height - leads)
         is_refusal = notice is scene.view.notice and notice.role == "error" and not scene.fault
@@ -253,8 +253,8 @@ def _fit_notice(scene: Scene, notice: Notice, width: int, most: int) -> list[Row
     if notice.help and not (notice.help.startswith("there are") and cells(notice.text) < width * most):
         # Most of a reason at least; less is not readable.
         room = width * most - cells(notice.help) - cells(" ()")
-        alone = cells(notice.help) <= width and 3 * room < 2 * cells(notice.text)
-        shown.append(notice.help if alone else notice.helpful)
+        is_alone = cells(notice.help) <= width and 3 * room < 2 * cells(notice.text)
+        shown.append(notice.help if is_alone else notice.helpful)
     texts = [plain(KEY_AND_WORD.sub(rf"\1{GLUE}", x), notice.role) for x in shown]
     best = next((x for x in texts if count_fitted([x], width) <= most), texts[-1])
     return fit([best], width, most, scene.glyphs.ellipsis)
