@@ -176,7 +176,7 @@ def test_a_house_rule_says_what_each_of_its_values_means() -> None:
 
 @pytest.mark.parametrize("folder", ["core", "systems"])
 def test_the_rules_are_pure(folder: str) -> None:
-    """Only `systems/__init__.py`, which looks for the systems, may look about."""
+    """Only `systems/__init__.py`, which looks for the systems and their texts, may look about."""
     strange = {}
     for path in sorted((ROOT / folder).rglob("*.py")):
         outside = {name for name in imported(path) if not name.startswith(("tui.core", "tui.systems"))}

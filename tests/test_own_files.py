@@ -43,6 +43,16 @@ SPOILT: Mapping[str, tuple[str, str]] = {
         GOOD.format("fails") + "    def __init__(self):\n        self.x",
         r"fails\.py, line 9: AttributeError",
     ),
+    "wordy.py": (
+        "from tui.systems import Texts\n" + GOOD.format("wordy") + "    clauses = Texts('clauses', __file__)",
+        r"wordy\.py: ValueError: .*wordy\.texts\.toml: Object contains unknown field `clause`",
+    ),
+    "wordless.py": (
+        "from tui.systems import Texts\n"
+        + GOOD.format("wordless")
+        + "    glossary = Texts('glossary', __file__)",
+        r"wordless\.py: FileNotFoundError: .*wordless\.texts\.toml",
+    ),
     "pack/__init__.py": ("SYSTEMS = {'pack': 'inside'}", r"pack/inside\.py.*: ModuleNotFoundError"),
 }
 FORMAT = """from tui.exchange.mapping import To, take
@@ -70,6 +80,7 @@ def program(tmp_path: Path) -> Program:
     assert program.call("new", "--system", "good").code == 0
     for name, (text, _) in SPOILT.items():
         (folder / name).write_text(text)
+    (folder / "wordy.texts.toml").write_text("[clause]\nWOR-1 = 'The table is misspelt.'\n")
     program.systems = Registry([str(folder)])
     return program
 

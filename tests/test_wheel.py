@@ -97,7 +97,8 @@ def test_the_wheel_holds_what_the_program_reads(wheel: Path) -> None:
         names = set(archive.namelist())
         about = archive.read(next(name for name in names if name.endswith("METADATA"))).decode()
     page = {f"tui/serve/page.{kind}" for kind in ("html", "css", "js")}
-    assert {f"tui/manual/{one.name}.md" for one in read_chapters()} | page <= names
+    texts = {str(path.relative_to(TOP)) for path in (TOP / "tui").rglob("*.toml")}
+    assert {f"tui/manual/{one.name}.md" for one in read_chapters()} | page | texts <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert "tui/py.typed" in names
     shared = {name.partition(".data/data/")[2] for name in names} - {""}

@@ -76,6 +76,10 @@ def test_the_help_names_verb_field_and_key(systems: Registry) -> None:
     assert "lee_of" in told
     assert "wet: is drenched" in told
     assert "in the order of wading in" in told
+    assert (
+        "TIDE-2: All act in the order in which they waded in; whoever is in the lee of somebody follows"
+        in told
+    )
 
 
 def test_a_field_that_names_a_creature_is_completed_and_follows_a_new_name(table: Table) -> None:

@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.viewer import viewer_of
-from tui.core.page import LogMoment, Now, Offers, Words
-from tui.core.rules.system import is_gmless
+from tui.core.page import LogMoment, MarkWords, Now, Offers, Words
+from tui.core.rules.system import InitiativeSystem, is_gmless
 from tui.core.table import Table, TableRow
-from tui.core.views.glossary import glossary, words
 from tui.core.views.lineup import list_rows, side_order
 from tui.core.views.now_for import now_for
 from tui.core.views.offers import offers_for
 from tui.core.views.seen import visible_fight
+from tui.manual.glossary import glossary
 from tui.store.problems import BadFile
 from tui.store.store import Store
 
@@ -65,7 +65,7 @@ def make_page(store: Store, name: str) -> tuple[bytes, Offers]:
     page = BrowserPage(
         viewer=name,
         gmless=gmless,
-        words=words(system),
+        words=_words(system),
         state=table,
         sides=side_order(visible_fight(e, system, viewer).encounter, system),
         rows=list_rows(e, system, viewer),
@@ -81,6 +81,14 @@ def number_page(moment: int, page: bytes) -> bytes:
     """Return the JSON of a page with its number, on one line."""
     # A line break would end an event; in JSON there is none inside a text.
     return b'{"moment":%d,%b' % (moment, page[1:].translate(None, b"\r\n"))
+
+
+def _words(system: InitiativeSystem) -> Words:
+    """Return the system's names for itself, its marks and its fields; equal for every viewer."""
+    marks = {m.key: MarkWords(m.short, m.word, m.alarming) for m in system.all_marks.values() if m.word}
+    # `kind` is left out, since it says no more than the side does.
+    fields = {f.key: f.title for f in system.fields if f.key != "kind"}
+    return Words(system.title, system.short or system.title, marks, fields)
 
 
 def _terms(store: Store, table: Table) -> Iterator[tuple[str, str]]:

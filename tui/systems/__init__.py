@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import importlib
 import os
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from tui import plugins
 from tui.core.base.errors import RuleError
@@ -50,8 +51,8 @@ class Registry:
     `folders` hold the user's own systems, which are asked before those of installed packages
     (`plugins.installed`). A file `NAME.py` holds the system whose `id` is NAME, with dashes for underscores.
     A package NAME holds the system of that id in `system.py`, unless its `__init__.py` names others in a
-    plain table: `SYSTEMS = {"id": "module"}`. `MODULE.lesson.toml` and `MODULE.sample.toml` may be next to
-    `MODULE.py`.
+    plain table: `SYSTEMS = {"id": "module"}`. `MODULE.lesson.toml`, `MODULE.sample.toml` and
+    `MODULE.texts.toml` (see `Texts`) may be next to `MODULE.py`.
     """
 
     def __init__(self, folders: Sequence[str] = ()) -> None:
@@ -116,6 +117,10 @@ class Registry:
             for value in vars(loaded).values():
                 if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
                     if not (flaw := find_flaw(value)):
+                        if (
+                            not place.shipped
+                        ):  # a file of texts with a fault is named now, not when somebody reads it
+                            _ = {**value.clauses, **value.glossary}
                         return value()
                     break
         except (Exception, SystemExit) as error:
@@ -129,6 +134,50 @@ class Registry:
         place = self._locations.get(name)
         path = f"{place.path}.{kind}.toml" if place else ""
         return path if os.path.isfile(path) else ""
+
+
+class _TextFile(Struct, forbid_unknown_fields=True):
+    """The tables of a file of texts."""
+
+    clauses: dict[str, str] = {}
+    glossary: dict[str, str] = {}
+
+
+class Texts(Mapping[str, str]):
+    """One table of the files `MODULE.texts.toml` beside modules, read when a text is asked for.
+
+    Raises OSError or ValueError, with the path, for a file that cannot be read.
+    """
+
+    def __init__(self, table: Literal["clauses", "glossary"], *modules: str) -> None:
+        """Name modules by their `__file__`; a later one adds its texts to those before and wins."""
+        self._table = table
+        self._paths = tuple(f"{os.path.splitext(module)[0]}.texts.toml" for module in modules)
+        self._read: dict[str, str] | None = None
+
+    @property
+    def _texts(self) -> dict[str, str]:
+        if self._read is None:
+            self._read = {k: v for path in self._paths for k, v in _read_texts(path, self._table).items()}
+        return self._read
+
+    def __getitem__(self, key: str) -> str:
+        return self._texts[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+def _read_texts(path: str, table: str) -> Mapping[str, str]:
+    with open(path, "rb") as file:
+        try:
+            found: Mapping[str, str] = getattr(convert(tomllib.load(file), _TextFile), table)
+        except ValueError as error:  # tomllib's and msgspec's errors are ValueErrors
+            raise ValueError(f"{path}: {error}") from None
+    return found
 
 
 _REPAIR = "repair the file, or take it out of the folder"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from msgspec import Struct
 
@@ -14,6 +13,7 @@ from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter,
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import announce_correction
 from tui.core.rules.system import next_round, notes
+from tui.systems import Texts
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.side_dice import SideDice, offer_sides, side_key, sides_from
 from tui.systems.shared.unnumbered import TableCustom
@@ -53,22 +53,8 @@ class Alternate(SideDice, TableCustom):
         Field("alt.next", "the next round", "choice", ("same", "other"), "same",
               "same: begins with the same side; other: with the one that did not act last", "ALT-4"),
     )  # fmt: skip
-    clauses: ClassVar[dict[str, str]] = {
-        "ALT-1": "At the start the heroes roll a d10: with 6 or more their side goes first, else the first "
-        "other side in order of joining. As a house rule the heroes, the others or the side that the GM "
-        "names goes first.",
-        "ALT-2": "In turn each side chooses one of its creatures or groups that has not acted. More than two "
-        "sides follow each other in order of joining.",
-        "ALT-3": "A side with nobody left to act is skipped; the others go on until all have acted.",
-        "ALT-4": "The next round begins with the same side; as a house rule with the one that did not act "
-        "last.",
-        "ALT-5": "Newcomers have not acted; one that joins a group after its turn acts from the next round "
-        "on.",
-    }
-    glossary: ClassVar[dict[str, str]] = {
-        "side": "All who fight together: in its turn a side chooses one of them.",
-        "order of joining": "The order in which the first creature of each side came into the fight.",
-    }
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
     settled_text = "a turn has begun since the heroes rolled: `undo` takes it back"
 
     # --- questions

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar
 
 from msgspec import Struct
 
@@ -30,6 +29,7 @@ from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck, announce_correction
 from tui.core.rules.system import end_turn, next_round, notes
+from tui.systems import Texts
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.placing import added_in, moved_by_key, share_mark
 from tui.systems.shared.unnumbered import TableCustom
@@ -71,27 +71,8 @@ class Cards(TableCustom, Corrections, Deck, OnScreen):
     once_rule = "CRD-1"
     marks = (BARRED_MARK, Mark(HOLDS, "holds its card", tag=HOLDS, short="holds", delays=True, until="fight"))
     join_rule = "CRD-6"
-    clauses: ClassVar[dict[str, str]] = {
-        "CRD-1": "In every round each creature or group is dealt one card of 52 and two jokers. The ace is "
-        "the highest, then king to two; within a rank: spades, hearts, diamonds, clubs. High acts first.",
-        "CRD-2": "A creature with a joker acts first, or at any later moment of the round with `act`, also "
-        "inside another's turn. Of two jokers the first in the roster acts first.",
-        "CRD-3": "After a round with a joker the deck is shuffled. Else it goes on with the cards that are "
-        "left, and is shuffled when too few are left for all.",
-        "CRD-4": "A creature that holds keeps the card, is dealt none in later rounds, and acts at any "
-        "moment with `act`, also inside another's turn.",
-        "CRD-6": "A newcomer is dealt a card at once; one that joins a group has the group's, and after its "
-        "turn acts from the next round on. A creature that leaves a group is dealt its own. The app deals, "
-        "or the game master types what was dealt at the table; a card that is gone is refused. A corrected "
-        "card goes back into the deck.",
-        "CRD-7": "Undoing a step takes its cards back, and redoing it deals the same. Cards are open; only "
-        "those of hidden creatures are hidden.",
-    }
-    glossary: ClassVar[dict[str, str]] = {
-        "joker": "The best card: its holder acts first, or cuts in at any later moment of the round.",
-        "holds": "Keeps its card, and acts later in this round or another.",
-        "suit": "Spades, hearts, diamonds, clubs: the first is the best of one rank.",
-    }
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
 
     # --- the deck
 

@@ -24,6 +24,7 @@ from tui.core.rules.numbers import dice_sides, sum_dice
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import D20_FIELDS
 from tui.core.rules.system import end_turn, notes
+from tui.systems import Texts
 from tui.systems.shared.numbering import (
     BARRED_MARK,
     BY_HAND,
@@ -94,34 +95,8 @@ class Classic(TrackSystem, OnScreen):
         Mark(DELAYS, "delays", tag="delays", short="delays", delays=True),
         Mark(READY, "holds a readied action", tag="ready", short="ready", sealed=True),
     )
-    clauses: ClassVar[dict[str, str]] = {
-        "CLASSIC-1": "Everybody rolls a d20 and adds a modifier, once. The highest acts first. With "
-        "advantage two d20 are rolled and the better counts, with disadvantage the worse.",
-        "CLASSIC-2": "Of tied rows the higher modifier goes first, then a creature on a side with a player's "
-        "character, then the order of the roster. As house rules tied rows, or those with equal modifiers, "
-        "roll a d20 without modifier, the higher goes first, again until it is settled. A tie is settled "
-        "once, by the numbers and the rule of that moment.",
-        "CLASSIC-3": "A creature that delays may act later in the round; the row then stays where it acted.",
-        "CLASSIC-4": "A group rolls once, with the best modifier in it. A creature that joins a group after "
-        "its turn acts from the next round; a group made in mid-fight takes the place of its best member.",
-        "CLASSIC-5": "A reaction can be spent once; it returns at the start of the creature's own turn. On "
-        "its turn a creature may ready an action: it waits for its trigger until the creature's next turn, "
-        "and takes the reaction.",
-        "CLASSIC-6": "A newcomer in mid-fight rolls at once and takes the place of its number. If the round "
-        "has passed that place, the newcomer acts next. A newcomer with a fixed place that the round has "
-        "passed waits for the next round.",
-        "CLASSIC-7": "Before the first die for the order the GM may call anybody surprised: two d20 are "
-        "rolled and the lower counts, in a group if all of it are surprised; with advantage it is one d20. "
-        "As a house rule the surprised have no action and no reaction before the end of their first turn.",
-    }
-    glossary: ClassVar[dict[str, str]] = {
-        "advantage": "Two d20 are rolled and the better counts; with disadvantage the worse.",
-        "delays": "Keeps its turn for later in the round: `act` takes it, and so does the end of the round.",
-        "surprised": "Caught unaware before the fight: rolls two d20 for the order, the lower counts.",
-        "modifier": "The number that is added to the d20: `add Ana +3`.",
-        "reroll": "Rolls the whole order again.",
-        "ready": "Holds an action back until what it waits for happens, at the latest until its next turn.",
-    }
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
     roll_rule = "CLASSIC-1"
     rolloff_rule = "CLASSIC-2"
     join_rule = "CLASSIC-4"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import ClassVar
 
 from msgspec import Struct
 
@@ -12,6 +11,7 @@ from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, s
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, is_awaited, key_of, members
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import next_round, notes
+from tui.systems import Texts
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.unnumbered import TableCustom
 
@@ -40,21 +40,8 @@ class Popcorn(TableCustom):
         Field("pop.first", "who begins", "choice", ("gm", "heroes"), "gm",
               "gm: the GM names the first; heroes: a player of a hero may name it too", "POP-1"),
     )  # fmt: skip
-    clauses: ClassVar[dict[str, str]] = {
-        "POP-1": "The GM names who acts first; as a house rule one of the heroes' players may do so.",
-        "POP-2": "A creature or group that has acted names the next from all that have not acted in this "
-        "round, of any side.",
-        "POP-3": "When all have acted the round is over; the last one names who begins the next, itself "
-        "included.",
-        "POP-4": "Newcomers have not acted; one that joins a group after its turn acts from the next round "
-        "on. A creature that is out is not named and holds nothing up. With one left `next` takes it.",
-        "POP-5": "A player names from a phone if the last turn was of the player's own; the GM may always "
-        "name.",
-    }
-    glossary: ClassVar[dict[str, str]] = {
-        "name": "Choose who acts next: Enter on the row, or `turn WHO`.",
-        "round": "It is over when everyone here has acted once.",
-    }
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
 
     def begin(self, d: Draft) -> None:
         """Begin round 1."""

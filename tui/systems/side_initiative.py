@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 from msgspec import Struct
 
@@ -29,6 +28,7 @@ from tui.core.rules.draft import Draft, members_in_play, miss_turns
 from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import announce_correction
 from tui.core.rules.system import next_round, notes
+from tui.systems import Texts
 from tui.systems.shared.side_dice import SideDice, offer_sides, side_key
 from tui.systems.shared.unnumbered import TableCustom
 
@@ -67,20 +67,8 @@ class SideInitiative(SideDice, TableCustom):
               "reroll: they roll again among themselves; together: they share one turn", "SID-2"),
     )  # fmt: skip
     marks = (Mark(BARRED_MARK, "sits out", tag=BARRED_MARK),)
-    clauses: ClassVar[dict[str, str]] = {
-        "SID-1": "Every round begins with a d6 for each side; the highest acts first, then down. As a house "
-        "rule the sides roll once for the whole fight.",
-        "SID-2": "Sides with the same number roll again among themselves; as a house rule they share one "
-        "turn and act in any order.",
-        "SID-3": "In a side's turn each of its creatures and groups may act once, in any order. The turn is "
-        "over when all have acted, or with `end`.",
-        "SID-4": "A newcomer acts with its side unless that turn, or that of the group that it joins, "
-        "is over. A new side rolls in the next round.",
-    }
-    glossary: ClassVar[dict[str, str]] = {
-        "side": "All who fight together: they share one d6 and one turn.",
-        "sits out": "Has no turn in this round, because the turn of its side is over.",
-    }
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
     settled_text = "a turn has begun since the sides rolled: `undo` takes it back"
 
     # --- questions

@@ -14,8 +14,9 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.system import InitiativeSystem, next_round
+from tui.systems import Texts
 
-from .words import CLAUSES, DRENCHED, EBB, FIELDS, SPLASH
+from .words import DRENCHED, EBB, FIELDS, SPLASH
 
 
 class Tides(InitiativeSystem, OnScreen):
@@ -29,7 +30,7 @@ class Tides(InitiativeSystem, OnScreen):
     verbs = (SPLASH,)
     marks = (DRENCHED,)
     phases = (EBB,)
-    clauses = CLAUSES
+    clauses = Texts("clauses", __file__)
 
     def begin(self, d: Draft) -> None:
         """Round 1, and the water falls."""

@@ -11,7 +11,3 @@ DRENCHED = Mark(
 EBB = Phase("ebb", "The tide goes out")
 FIELDS = (KIND, Field("lee_of", "in the lee of", "creature", help="who is first in the water", rule="TIDE-2"))
 SPLASH = Verb("splash", "splash WHO", "a wave goes over somebody", "S", "TIDE-1", takes=("who",))
-CLAUSES = {
-    "TIDE-1": "Whoever is splashed is drenched until the fight is over.",
-    "TIDE-2": "All act in the order in which they waded in; who is in the lee of somebody follows it.",
-}

@@ -14,6 +14,7 @@ from tui.core.fight.encounter import Encounter, is_awaited, key_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.rules.draft import Draft, fallen_state, finish_round, is_round_over, start_round, stops_at_saves
 from tui.core.rules.now import MOST_ACTS
+from tui.systems import Texts
 from tui.systems.chaos import readied, slots, words
 from tui.systems.chaos.order_text import read_reactions
 from tui.systems.chaos.targets import find_target, target_choices, target_form, target_line
@@ -49,8 +50,8 @@ class Chaos(Writing):
     verbs = words.VERBS
     marks = words.MARKS
     phases = words.PHASES
-    clauses = words.CLAUSES
-    glossary = words.GLOSSARY
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
 
     # --- questions
 

@@ -1,4 +1,4 @@
-"""Declare the fields, house rules, verbs, forms, clauses and notes of Chaos Initiative."""
+"""Declare the fields, house rules, verbs, forms and notes of Chaos Initiative."""
 
 from __future__ import annotations
 
@@ -98,88 +98,6 @@ PHASES = (
     Phase("turns", closed=True),
 )
 
-CLAUSES = {
-    "CHA-1": "At the start of every round each player, the GM too, writes one order for each creature or "
-    "formation under their control.",
-    "CHA-2": "Orders are written before anybody knows the initiative. No die is rolled before the orders are "
-    "locked; from the first die on no order changes.",
-    "CHA-3": "An order says what the creature does in this round: movement, action, bonus action, object, "
-    "reaction. Parts that are left empty are not done.",
-    "CHA-4": "An order may not branch on conditions. The GM rules on words that read like one. Readied "
-    "actions and triggers may have conditions.",
-    "CHA-5": "Each of movement, action, bonus action and object may name one alternative with 'or else', no "
-    "more. Reactions have none.",
-    "CHA-6": "The alternative is used only when the primary instruction has become impossible.",
-    "CHA-7": "Up to two reactions may be named, each with a clear trigger. One of them at most happens in a "
-    "round: the first that is triggered.",
-    "CHA-8": "The authors' own examples are valid orders.",
-    "CHA-9": "A readied action may include movement and bonus action of the same order, which are then not "
-    "spent at the slot. It may name conditions and one alternative. It uses the reaction.",
-    "CHA-10": "A creature that still holds last round's readied action may give up the reaction to keep it; "
-    "then there is no other reaction in the round, not even an opportunity attack.",
-    "CHA-11": "A kept readied action can happen before its owner's slot. When that slot comes, it is over.",
-    "CHA-12": "With the orders in, each creature in the fight rolls d20 + initiative bonus; high goes first. "
-    "A formation rolls once.",
-    "CHA-13": "The order is rolled again in every round; the old one no longer counts.",
-    "CHA-14": "All turns start together when the round starts: effects at the start of a turn happen now, "
-    "reactions are restored, readied actions that nobody keeps are lost.",
-    "CHA-15": "All reactions are read before the first order is resolved; without a GM they are shown "
-    "with it.",
-    "CHA-16": "Orders are resolved one after the other, each as a whole, from the highest initiative down. "
-    "The orders of the dead are void; nobody delays.",
-    "CHA-17": "A formation has one slot and resolves as one.",
-    "CHA-18": "All turns end together when the round ends: effects at a turn's end happen now, saves too.",
-    "CHA-19": "When the target dies in the middle of a multiattack, the remaining attacks go to the nearest "
-    "enemy in reach, never to a friend. If it was dead before the first attack, there are none: the "
-    "instruction is impossible.",
-    "CHA-20": "If nobody is in melee reach, the remaining attacks become ranged, nearest first. If nobody is "
-    "in range, they are lost.",
-    "CHA-21": "A creature without a named reaction takes the first opportunity attack that comes up. If it "
-    "holds an action readied in this round, it gives that up.",
-    "CHA-22": "Of several equal targets the one with the lowest initiative position is taken: the last in "
-    "this round's order.",
-    "CHA-23": "Movement follows the order as closely as possible; the GM decides unclear cases.",
-    "CHA-24": "Without a GM players resolve the orders of their opponents.",
-    "CHA-25": "Without a GM all sheets are open at all times, and all orders from the first slot on.",
-    "CHA-26": "Orders are resolved in good faith: as they were meant, fairly, among friends.",
-    "CHA-27": "The order agrees with the authors' own notebook: d20 + bonus, and a hidden roll between tied "
-    "creatures.",
-    "CHA-28": "A bonus, an advantage or a disadvantage counts for a formation only when at least half of its "
-    "creatures have it.",
-    "CHA-29": "A formation has one order: the same actions for all, targets may differ.",
-    "CHA-A1": "Tied creatures roll a hidden d20, high first. House rules: the higher bonus, the GM's order "
-    "(with a GM), or the same moment.",
-    "CHA-A2": "The lowest position is the last one in the order; as a house rule the first.",
-    "CHA-A5": "Words that read like a condition give a warning; as a house rule they are refused.",
-    "CHA-A7": "Of two reactions the first that is triggered happens; as a house rule the owner chooses.",
-    "CHA-A8": "A creature that readied an action in this round keeps its default opportunity attack; as a "
-    "house rule it loses it.",
-    "CHA-A9": "A kept readied action lasts until its owner's slot; as a house rule until the round ends.",
-    "CHA-A12": "A creature without an order takes only the default opportunity attack; an order may be typed "
-    "until the first die. As a house rule it dodges.",
-    "CHA-A13": "A creature that comes after the orders are locked acts from the next round.",
-    "CHA-A14": "Formations change between rounds: from the lock to the end of the round nobody joins or "
-    "leaves one. While orders are open a new formation writes its own order, and so does a creature that "
-    "leaves one.",
-    "CHA-A15": "Surprise has no rule of its own; give the surprised disadvantage.",
-    "CHA-A16": "With a GM an order is shown when its slot comes; as a house rule all are shown at the start.",
-    "CHA-A17": "Of several opponents the next in seat order resolves; as a house rule the table names one.",
-}
-
-GLOSSARY = {
-    "alternative": "The words after 'or else': done only if the first instruction has become impossible.",
-    "board": "All reactions that have been written, to be read aloud before the first slot.",
-    "formation": "Several creatures with one order, one roll and one slot.",
-    "head-to-head": "Players against each other without a game master, each resolving the other's orders.",
-    "holding": "Gives up its reactions to keep the action that it readied in the round before.",
-    "locked": "Closed: the order can no longer be changed.",
-    "opportunity attack": "The reaction of a creature that has written none, at the first chance.",
-    "order": "The actions of a creature in this round, written before any die is rolled.",
-    "position": "A place in the order of this round; the lowest is the last to act.",
-    "ready": "Holds an action back for its trigger, after its own slot.",
-    "slot": "A row's moment in the round, when the whole of its order is carried out.",
-    "trigger": "The event that sets off a reaction or a readied action.",
-}
 
 WRITING = "orders"
 """The phase in which orders are written."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -16,7 +16,8 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft
 from tui.core.rules.optional import Hits
 from tui.core.rules.system import InitiativeSystem
-from tui.systems.dungeon import by_sides, variable
+from tui.systems import Texts
+from tui.systems.dungeon import by_sides, universalis, variable
 from tui.systems.dungeon.advice import group_choices, separate_rolls
 from tui.systems.dungeon.by_sides import BY_SIDES, side_of_entry
 from tui.systems.dungeon.by_track import (
@@ -44,17 +45,7 @@ from tui.systems.dungeon.notes import (
     team,
     winners_to_act,
 )
-from tui.systems.dungeon.text import (
-    COMMANDERS,
-    DARK,
-    DUN,
-    HEROES,
-    OPTIONS,
-    TRACK_GLOSSARY,
-    TRACK_MARKS,
-    TRACK_OPTIONS,
-    TRK,
-)
+from tui.systems.dungeon.text import COMMANDERS, DARK, HEROES, OPTIONS, TRACK_MARKS, TRACK_OPTIONS
 from tui.systems.dungeon.universalis import DungeonUniversalis
 
 
@@ -74,8 +65,8 @@ class DungeonTrack(DungeonUniversalis, Hits):
     options = (*OPTIONS, *TRACK_OPTIONS)
     verbs = (*DungeonUniversalis.verbs, variable.HIT, variable.KILL)
     marks = (*DungeonUniversalis.marks, *TRACK_MARKS)
-    clauses: ClassVar[Mapping[str, str]] = {**DUN, **TRK}
-    glossary: ClassVar[Mapping[str, str]] = TRACK_GLOSSARY
+    clauses = Texts("clauses", universalis.__file__, __file__)
+    glossary = Texts("glossary", universalis.__file__, __file__)
 
     # --- questions
 

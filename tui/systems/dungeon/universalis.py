@@ -30,6 +30,7 @@ from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections
 from tui.core.rules.system import InitiativeSystem, next_round
+from tui.systems import Texts
 from tui.systems.dungeon import by_sides, contests
 from tui.systems.dungeon import verbs as forms
 from tui.systems.dungeon.advice import now_advice
@@ -45,7 +46,7 @@ from tui.systems.dungeon.notes import (
     team,
     winners_to_act,
 )
-from tui.systems.dungeon.text import DARK, DUN, FIELDS, GLOSSARY, HEROES, MARKS, OPTIONS, PHASES
+from tui.systems.dungeon.text import DARK, FIELDS, HEROES, MARKS, OPTIONS, PHASES
 from tui.systems.shared.placing import bar_late_members
 
 
@@ -68,8 +69,8 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
     verbs: ClassVar[tuple[Verb, ...]] = (forms.MEET, forms.PLACE, forms.CALM, forms.MOVED)
     marks: ClassVar[tuple[Mark, ...]] = MARKS
     phases = PHASES
-    clauses: ClassVar[Mapping[str, str]] = DUN
-    glossary: ClassVar[Mapping[str, str]] = GLOSSARY
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
 
     # --- who may act
 

@@ -18,11 +18,12 @@ from tui.core.rules.draft import Draft, members_in_play, start_turn, stops_at_sa
 from tui.core.rules.newcomers import group_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders, OwnSaves
+from tui.systems import Texts
 from tui.systems.dynamic import advice, declarations, rounds
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.advice import Advice
 from tui.systems.dynamic.rows import is_before_dice, is_declaring, other_action
-from tui.systems.dynamic.text import CLAUSES, dynamic_notes
+from tui.systems.dynamic.text import dynamic_notes
 from tui.systems.shared.placing import added_in, members_to_act, move_line
 from tui.systems.shared.surprise import run_surprised
 
@@ -48,8 +49,8 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     verbs = texts.VERBS
     marks = texts.MARKS
     phases = texts.PHASES
-    clauses = CLAUSES
-    glossary = texts.GLOSSARY
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
 
     # --- questions
 

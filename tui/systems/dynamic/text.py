@@ -1,4 +1,4 @@
-"""Declare the fields, forms, house rules, verbs, clauses and notes of the Dynamic Initiative System."""
+"""Declare the fields, forms, house rules, verbs and notes of the Dynamic Initiative System."""
 
 from __future__ import annotations
 
@@ -98,71 +98,6 @@ MARKS = (
 )
 PHASES = (Phase("orders", "Declarations are open"),)
 
-GLOSSARY = {
-    "cantrips only": "Damage has disrupted its spell: in this round it can cast nothing but cantrips.",
-    "declaration": "What a player's character will do in this round, said before the dice are rolled.",
-    "disruption": "The house rule dis.disruption: damage before its turn may spoil a spell.",
-    "intent": "What an enemy is about to do, told to the players before they declare.",
-    "notice": "Compares the Stealth of those who hide with passive Perception, to see who is surprised.",
-    "others": "Further creatures of a type; each of them adds 1 to its roll.",
-    "price": "What a switch adds to the total: the most that the new action could have rolled.",
-    "size": "What decides the die of everybody but players' characters, from d4 to d20.",
-    "surprised": "Caught unaware: 10 is added to its total, and it has no reaction in this round.",
-    "switch": "Another action than the one declared, chosen in one's own turn: it comes later, for a price.",
-    "total": "The sum of the dice for this round; the lowest acts first.",
-}
-
-CLAUSES = {
-    "DIS-1": "Before anything is rolled, say where everybody is.",
-    "DIS-2": "The GM says who is surprised, creature by creature, before the dice of the round.",
-    "DIS-3": "The GM tells the table what the enemies are about to do before the players decide.",
-    "DIS-4": "Every player says what the character will do this round: with which weapon, which spell, which "
-    "other action, and whether it moves. Targets are open.",
-    "DIS-5": "When all have declared, everybody rolls the dice that belong to the actions.",
-    "DIS-6": "The lowest total acts first. A tie is rolled off on a d20, the higher goes first, unless the "
-    "table has another house rule.",
-    "DIS-7": "In its own turn a creature may switch to another action before acting: its highest number is "
-    "added to the total, and the turn comes later, after everybody with an equal or lower total.",
-    "DIS-8": "Reactions happen as usual.",
-    "DIS-9": "When everybody has had a turn the round is over, and the next begins with surprise, "
-    "declarations and new dice.",
-    "DIS-10": "All dice of the declared actions are rolled together and added up; the sum is one turn.",
-    "DIS-11": "Nothing is added to the dice, Dexterity neither.",
-    "DIS-12": "An attack rolls the weapon's base damage dice. Damage without a die counts as it is.",
-    "DIS-13": "A spell rolls a d8 and adds the level it is cast at; a cantrip adds nothing.",
-    "DIS-14": "Any other action rolls a d6, a bonus action too.",
-    "DIS-15": "Moving rolls a d4, once, however far.",
-    "DIS-16": "The price of a switch is the most that the action can roll: a weapon's dice together, 8 + "
-    "level for a spell, 6 for an action, 4 for a move. An action besides the declared ones pays as much.",
-    "DIS-17": "House rule: a creature that means to cast a spell of level 1 or more and takes damage in the "
-    "round before the turn makes a Constitution save against 10; failing it leaves only cantrips. Monsters "
-    "too.",
-    "DIS-18": "Only players' characters declare. Everybody else decides in the turn and never switches.",
-    "DIS-19": "All others roll one die by size: tiny d4, small d6, medium d8, large d10, huge d12, "
-    "gargantuan d20.",
-    "DIS-20": "Creatures of one type roll once; each further one adds 1, up to the die's highest number.",
-    "DIS-21": "If nobody hides, everybody notices everybody.",
-    "DIS-22": "A hider's Stealth is compared with each enemy's passive Perception; an equal number notices. "
-    "A creature that notices none of its enemies is surprised.",
-    "DIS-23": "Surprise is each creature's own: some of a group can be caught and others not. The group is "
-    "then split until the round ends, with one roll.",
-    "DIS-24": "Surprise adds 10 to the total, after everything else, and takes the reaction until the round "
-    "ends.",
-    "DIS-25": "In a turn one moves and takes one action; anything declared can be dropped for nothing.",
-    "DIS-26": "The order is rolled again every round; no number is carried over.",
-    "DIS-27": "An effect that ends with a turn ends with the round of that turn; one that ends at its start "
-    "ends at the start of that round.",
-    "DIS-28": "A reaction costs no initiative. The next one is there at the next round's start, and a turn "
-    "that was interrupted goes on.",
-    "DIS-29": "A bonus to initiative makes one die a size smaller: d20, d12, d10, d8, d6, d4, d3, d2, and "
-    "then a plain 1.",
-    "DIS-30": "A penalty makes the largest die that still can grow a size larger, up to the d20. A bonus and "
-    "a penalty cancel.",
-    "DIS-31": "With advantage the largest die is rolled twice and the lower counts; with disadvantage the "
-    "higher. Sizes change first. Both together cancel.",
-    "DIS-A2": "Surprise is asked for in every round; by house rule it belongs to the first.",
-    "DIS-A23": "A row with a number of its own rolls nothing and loses ties.",
-}  # fmt: skip
 
 _DEFAULTS = {f.key: f.default for f in OPTIONS}
 

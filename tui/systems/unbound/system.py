@@ -28,6 +28,7 @@ from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import OwnSaves
 from tui.core.rules.system import next_round
+from tui.systems import Texts
 from tui.systems.shared.numbering import BY_HAND, SURPRISED_MARK
 from tui.systems.shared.surprise import surprised_verb
 from tui.systems.unbound import surprise
@@ -68,44 +69,6 @@ VERBS = (
 
 MARKS = (SURPRISED_MARK, Mark("again"))
 
-CLAUSES = {
-    "UNB-1": "Initiative comes first in a fight and is rolled once.",
-    "UNB-2": "Factions roll, not creatures; the players name one of them, who rolls the die.",
-    "UNB-3": "Each faction rolls a d12, to which nothing is added.",
-    "UNB-4": "The highest roll goes first, then down to the lowest.",
-    "UNB-5": "Factions with the same number roll again among themselves, until it is settled.",
-    "UNB-6": "Once the order is known, the numbers mean nothing any more.",
-    "UNB-7": "When a faction's turn comes up, it chooses any of its own who has not had a turn.",
-    "UNB-8": "A faction with fewer than half as many creatures left to act as all others together may pass.",
-    "UNB-9": "Passing costs nothing and may be done again.",
-    "UNB-10": "A creature that has had a turn waits until everybody of all factions has had one.",
-    "UNB-11": "When everybody has had a turn the round is over, and the next begins with the first faction.",
-    "UNB-12": "Surprise happens only if the GM says so.",
-    "UNB-13": "If neither side sneaks, both notice each other.",
-    "UNB-14": "A sneaking party is as hard to notice as its lowest Stealth + 10.",
-    "UNB-15": "Each of the others rolls 2d10 + Perception against that number and is surprised below it.",
-    "UNB-16": "If both sides are equally surprised, nobody counts as surprised.",
-    "UNB-17": "The surprised may move on their first turn but do nothing else, and their reaction is not "
-    "restored.",
-    "UNB-18": "Attacks against the surprised have favour until their first turn is over.",
-    "UNB-19": "Surprise is each creature's own: some of a group can be caught and others not.",
-    "UNB-20": "The GM may call anybody surprised without a roll, until that creature has its first turn of "
-    "the fight.",
-    "UNB-21": "A faction with nobody left to act is skipped without a message.",
-    "UNB-22": "If everybody else has passed since the last turn, the faction must act.",
-    "UNB-23": "The order of factions stays for the whole fight.",
-}
-
-GLOSSARY = {
-    "faction": "A side: it rolls one die for all its creatures, and chooses which of them acts.",
-    "favour": "A bonus of Unbound's own rules on attacks, such as those against somebody surprised.",
-    "left": "The creatures of a faction that have not had a turn in this round.",
-    "notice": "Reach the number that a sneaking party sets, and so not be surprised.",
-    "pass": "Let the next faction go first, for as long as one's own is small enough (UNB-8).",
-    "sneak": "Approach another side unnoticed: its lowest Stealth + 10 is the number to reach.",
-    "surprised": "Caught unaware: on its first turn it may move, and do nothing else.",
-}
-
 
 class Unbound(Surprise, OnScreen, OwnSaves):
     """A d12 for each faction, once; then each in turn chooses a creature that has not acted."""
@@ -126,8 +89,9 @@ class Unbound(Surprise, OnScreen, OwnSaves):
     options = OPTIONS
     verbs = VERBS
     marks = MARKS
-    clauses = CLAUSES
-    glossary = GLOSSARY
+    clauses = Texts("clauses", __file__)
+    glossary = Texts("glossary", __file__)
+
     # --- questions
 
     def due(self, e: Encounter) -> tuple[Ask, ...]:

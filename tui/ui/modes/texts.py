@@ -13,8 +13,8 @@ from tui.core.language.values import spell
 from tui.core.rules.system import InitiativeSystem, rows_of
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.table import ConditionView, Creature
-from tui.core.views.glossary import glossary
 from tui.manual import ManualChapter
+from tui.manual.glossary import glossary
 from tui.store.library.supply import KnownCreature
 from tui.ui.panes.card import describe_condition
 from tui.ui.state.commands import GROUPS, Command, show_key

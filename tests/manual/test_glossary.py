@@ -7,7 +7,7 @@ import pytest
 from tests.kit.table import Table
 from tui.core.rules.system import InitiativeSystem
 from tui.core.table_lines import ROW_STATES, table_lines
-from tui.core.views.glossary import COMMON_WORDS, glossary
+from tui.manual.glossary import COMMON_WORDS, glossary
 from tui.systems import Registry
 from tui.ui.modes.texts import manual
 from tui.ui.state.commands import COMMANDS
