@@ -25,7 +25,7 @@ from tui.store import shelf as saves
 from tui.store.opening import create_save
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.app.app import PaneWidget, SurfaceScreen, key_names, keymap_of
+from tui.ui.app.app import SurfaceScreen, key_names, keymap_of
 from tui.ui.app.wired import key_name
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Services
@@ -72,33 +72,16 @@ def test_every_private_name_of_textual_that_is_used_is_there() -> None:
     assert [*inspect.signature(App._check_bindings).parameters] == ["self", "key", "priority"]
 
 
-async def test_the_panes_are_widgets_that_take_no_focus() -> None:
-    app = fight()
-    async with app.run_test(size=(80, 24)):
-        assert [pane.id for pane in app.screen.query(PaneWidget)] == [*SurfaceScreen.PARTS]
-        assert app.focused is None
-        track = app.screen.query_one("#track", PaneWidget)
-        assert "Track" in "".join(segment.text for segment in track.render_lines(track.size.region)[0])
-
-
-async def test_a_pane_that_comes_back_is_drawn_with_the_rows_it_has_now() -> None:
-    """It was drawn empty before it went: a burst of keys had opened and closed what lies over it."""
+async def test_the_screen_takes_no_focus_and_draws_only_lines_that_change() -> None:
     app = fight()
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = app.screen
-        assert isinstance(screen, SurfaceScreen)
-        card, boxes, before = screen.query_one("#card", PaneWidget), screen.boxes, app.screen_text()
-        rows = app.surface.draw(boxes)["card"]
-        card.show(())
-        await pilot.pause()
-        screen.boxes = {part: box for part, box in boxes.items() if part != "card"}
-        screen.relayout()
-        await pilot.pause()
-        card.show(rows)
-        screen.boxes = boxes
-        screen.relayout()
-        await pilot.pause()
-        assert app.screen_text() == before
+        assert app.focused is None
+        before = app.screen.render_lines(app.screen.size.region)
+        await pilot.press("j")
+        after = app.screen.render_lines(app.screen.size.region)
+        assert "Track" in after[1].text
+        assert {old is new for old, new in zip(before, after, strict=True)} == {True, False}
+        assert all((old is new) == (old == new) for old, new in zip(before, after, strict=True))
 
 
 async def test_textual_shows_the_commands_that_mean_something_now() -> None:

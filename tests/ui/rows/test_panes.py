@@ -7,7 +7,7 @@ import pkgutil
 
 from tui.ui import panes
 from tui.ui.panes.pane import Pane
-from tui.ui.panes.screen import PANES, PARTS, START_PANES, START_PARTS, TAB
+from tui.ui.panes.screen import PANES, PARTS, START_PANES, TAB
 
 
 def test_every_pane_is_in_the_list() -> None:
@@ -21,5 +21,5 @@ def test_every_pane_is_in_the_list() -> None:
 
 def test_no_two_panes_have_the_same_name_or_place_in_the_order_of_tab() -> None:
     assert len(set(PARTS)) == len(PANES)
-    assert len(set(START_PARTS)) == len(START_PANES)
+    assert len({pane.name for pane in START_PANES}) == len(START_PANES)
     assert len({pane.tab for pane in PANES if pane.tab}) == len(TAB)

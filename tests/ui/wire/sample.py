@@ -12,7 +12,8 @@ from tui.ui.terminal.environment import prepare_environment
 def main(arguments: list[str]) -> int:
     """Run it as the program runs the real one."""
     prepare_environment(os.environ)
-    from tests.ui.wire.sample_app import SampleApp, SampleDisplay
+    from tests.ui.wire.sample_app import SampleDisplay
+    from tui.ui.app.app import TocsinApp
     from tui.ui.launch.start import paint_first_picture
     from tui.ui.terminal.guardian import guard
 
@@ -23,7 +24,7 @@ def main(arguments: list[str]) -> int:
         with guard(display.leaving):
             try:
                 pictured = () if stock else paint_first_picture(display)
-                app = SampleApp(display, pictured=pictured, stock_output=stock)
+                app = TocsinApp(display, pictured=pictured, stock_output=stock)
                 app.run(mouse=False)
                 if app.failure:
                     raise app.failure

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
 
-from textual.screen import Screen
-
-from tui.ui.app.app import SurfaceScreen, TocsinApp
 from tui.ui.desk.ports import Surface
-from tui.ui.panes.screen import PARTS
 from tui.ui.screen import Display
 from tui.ui.settings.themes import load_themes
 from tui.ui.state.layout import Part
@@ -196,15 +191,3 @@ class SampleDisplay(Display):
             self.breaks = False
             raise ValueError("told to fail")
         self._show(rows)
-
-
-class SampleScreen(SurfaceScreen):
-    """All panes, and no command."""
-
-    PARTS = PARTS
-
-
-class SampleApp(TocsinApp):
-    """The app with that screen."""
-
-    SCREENS: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {"fight": SampleScreen}

@@ -1,24 +1,21 @@
-"""The app: keys to the surface, its rows to the panes of the one screen, drawn lines to the wire."""
+"""The app: keys to the surface, its rows to the one screen, drawn lines to the wire."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset, Region, Size, Spacing
-from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.theme import Theme
-from textual.widget import Widget
 
 from tui.core.fight.agenda import Verb
 from tui.ui.app.styles import style_of, theme_of
@@ -26,19 +23,12 @@ from tui.ui.app.wired import Wired, key_name
 from tui.ui.desk.base import HELD_SECONDS
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import Surface
-from tui.ui.panes.screen import PARTS, START_PARTS
-from tui.ui.screen import Display, RolePens
+from tui.ui.screen import Display, RolePens, Span, spans
 from tui.ui.state.commands import COMMANDS, START_ALONE, START_COMMANDS, Command, start_commands
-from tui.ui.state.layout import Part
 from tui.ui.terminal.guardian import HANG_UP_ERRORS
 from tui.ui.text.palette import ROLES, Palette, Role
 from tui.ui.text.press import Press
-from tui.ui.text.rows import Box, Row
 from tui.ui.wire.grid import CellRow
-
-Styles = Callable[[Role], Style]
-"""Returns the style of a role in the current theme."""
-
 
 _CHARACTERS = {key_name(char): char for char in map(chr, range(32, 127))}
 """The character that a key types, by its Textual name; needed for simulated keys, which come without it."""
@@ -78,99 +68,28 @@ def verb_action(system: str, verb: Verb) -> str:
     return f"screen.verb({system!r}, {verb.name!r})"
 
 
-class PaneWidget(Widget, can_focus=False, inherit_bindings=False):
-    """Rows of text, drawn line by line. Textual gives it no focus: the view says which pane has it."""
-
-    def __init__(self, part: Part, styles: Styles) -> None:
-        super().__init__(id=part)
-        self.part = part
-        """The part of the layout that the widget draws, also its id."""
-        self._style_of = styles
-        self._rows: Sequence[Row] = ()
-        self.stale = False
-        """Whether new rows wait for the compositor to draw them."""
-
-    def show(self, rows: Sequence[Row]) -> None:
-        """Show these rows from now on; lines that are the same are not drawn again."""
-        old, self._rows = self._rows, rows
-        width = self.size.width
-        changed = [
-            Region(0, y, width, 1)
-            for y in range(max(len(old), len(rows)))
-            if y >= len(old) or y >= len(rows) or old[y] != rows[y]
-        ]
-        if changed and width:
-            self.stale = True
-            self.refresh(*changed)
-        elif changed:
-            # Out of sight: Textual would show the lines again that it drew before the pane was hidden.
-            self.refresh()
-
-    def restyle(self) -> None:
-        """Draw all rows again, in the styles of another theme."""
-        self.stale = bool(self.size.width)
-        self.refresh()
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the lines of a region, without Textual's borders, padding and filters: a pane has none."""
-        self.stale = False
-        width = self.size.width
-        lines = (self._draw_line(y, width) for y in range(crop.y, crop.bottom))
-        return [line.crop(crop.x, crop.right) for line in lines]
-
-    def _draw_line(self, y: int, width: int) -> Strip:
-        """Return a line, filled up to the width of the pane."""
-        ground = self._style_of("text")
-        if y >= len(self._rows):
-            return Strip.blank(width, ground)
-        pieces = [Segment(text, self._style_of(role)) for text, role in self._rows[y] if text]
-        return Strip(pieces).adjust_cell_length(width, ground)
-
-
-class BoxLayout(Layout):
-    """Places each child in the box of its part; a child without a box is not shown."""
-
-    name = "boxes"
-
-    def __init__(self, boxes: Callable[[], Mapping[Part, Box]]) -> None:
-        self._boxes = boxes
-
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> ArrangeResult:
-        """Return the placements of the children that have a box."""
-        del parent, size, greedy
-        boxes = self._boxes()
-        return [
-            WidgetPlacement(Region(box.x, box.y, box.width, box.height), Offset(), Spacing(), child)
-            for child in children
-            if isinstance(child, PaneWidget) and (box := boxes.get(child.part)) is not None
-        ]
-
-
 class SurfaceScreen(Screen[None], inherit_bindings=False):
-    """Panes that show what a surface draws, where the surface places them.
+    """The lines that a surface draws; the boxes of its panes may change with every key.
 
     A key may be bound to a command of a fight and to one of the start screen: only one of them works at a
     time.
     """
 
+    # No widget for each pane: placing and drawing widgets took Textual two fifths of a key's time.
     AUTO_FOCUS = ""
     BLANK = False
-    """False, because `render_line` draws the background that no pane covers."""
-    PARTS: ClassVar[tuple[Part, ...]] = tuple(dict.fromkeys((*PARTS, *START_PARTS)))
+    """False, because `render_lines` draws every line."""
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of((*COMMANDS, *START_ALONE))]
 
     def __init__(self) -> None:
         super().__init__()
-        self.boxes: Mapping[Part, Box] = {}
         self._fitted = Size()
-        """The size of the terminal when the boxes were computed."""
-        self._placed: Mapping[Part, Box] = {}
-        self._arranged: Mapping[Part, Box] = {}
-        self._layout = BoxLayout(self._to_arrange)
-        self.panes: list[PaneWidget] = []
-        """The panes, in the order of the layout's parts."""
+        """The size of the terminal for which the lines were drawn."""
+        self._lines: list[list[Span]] = []
+        self._strips: list[Strip] = []
+        """The lines as Textual draws them."""
+        self._stale = False
+        """Whether changed lines wait for the compositor to draw them."""
 
     @property
     def host(self) -> TocsinApp:
@@ -183,23 +102,9 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         return self.host.surface
 
     @property
-    def layout(self) -> Layout:
-        """The layout of the panes."""
-        return self._layout
-
-    @property
     def settled(self) -> bool:
-        """Whether the compositor has drawn every pane with its present rows in its present box."""
-        return (
-            self._fitted == self.host.size
-            and self._arranged == self.boxes
-            and not any(pane.stale for pane in self.panes if pane.part in self.boxes)
-        )
-
-    def compose(self) -> ComposeResult:
-        """Yield the panes."""
-        self.panes = [PaneWidget(part, self.host.style_of) for part in self.PARTS]
-        yield from self.panes
+        """Whether the compositor has drawn the present lines, in the present size."""
+        return not self._stale and self._fitted == self.host.size == self.size
 
     def on_mount(self) -> None:
         """Draw for the first time."""
@@ -214,37 +119,40 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         del event
         self.host.redraw()
 
-    def render_line(self, y: int) -> Strip:
-        """Return a line of the background that no pane covers."""
-        del y
-        return Strip.blank(self.size.width, self.host.style_of("text"))
-
-    def fit_boxes(self) -> None:
-        """Compute the boxes for the present size."""
-        self._fitted = self.host.size
-        self.boxes = self.surface.boxes(*self._fitted)
-
-    def _to_arrange(self) -> Mapping[Part, Box]:
-        self._arranged = self.boxes
-        return self.boxes
-
     def draw(self) -> None:
-        """Draw the surface."""
-        drawn = self.surface.draw(self.boxes)
-        if self.boxes != self._placed:
-            self._placed = self.boxes
-            self.relayout()
-        for pane in self.panes:
-            pane.show(drawn.get(pane.part, ()))
+        """Draw the surface; lines that are the same are not drawn again."""
+        size, old = self.host.size, self._strips
+        if self._fitted != size:
+            self._fitted, self._lines = size, [[]] * size.height
+            old = [Strip.blank(size.width, self.host.style_of("text"))] * size.height
+        boxes = self.surface.boxes(*size)
+        drawn = self.surface.draw(boxes)
+        before, self._lines = self._lines, spans(size.height, boxes, drawn)
+        self._strips = [
+            strip if line == known else self._draw_line(line, size.width)
+            for line, known, strip in zip(self._lines, before, old, strict=True)
+        ]
+        if changed := [y for y, strip in enumerate(self._strips) if strip is not old[y]]:
+            self._stale = True
+            self.refresh(*(Region(0, y, size.width, 1) for y in changed))
         if self.surface.spoken:
-            self.host.point(*self.surface.point(self.boxes, drawn))
+            self.host.point(*self.surface.point(boxes, drawn))
 
-    def relayout(self) -> None:
-        """Place the panes again."""
-        # Of each child, because only then Textual forgets the arrangement of the screen.
-        for pane in self.panes:
-            pane.refresh(layout=True)
-            return
+    def _draw_line(self, line: list[Span], width: int) -> Strip:
+        """Return a line; the columns between and after its spans are blank."""
+        ground, strips, end = self.host.style_of("text"), list[Strip](), 0
+        for x, columns, row in (*sorted(line), (width, 0, ())):
+            pieces = [Segment(text, self.host.style_of(role)) for text, role in row if text]
+            strips += [Strip.blank(x - end, ground), Strip(pieces).adjust_cell_length(columns, ground)]
+            end = x + columns
+        return Strip.join(strips)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the lines of a region, without Textual's borders, padding and filters."""
+        self._stale = False
+        # After a change of size Textual asks for lines before they are drawn anew.
+        lines = [*self._strips, *[Strip.blank(crop.width)] * (crop.bottom - len(self._strips))]
+        return [line.adjust_cell_length(crop.width) for line in lines[crop.y : crop.bottom]]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether a command or verb works now; if not, its key goes to the surface."""
@@ -270,8 +178,8 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     def restyle(self) -> None:
         """Draw everything again, in the colours of another theme."""
-        for pane in self.panes:
-            pane.restyle()
+        self._fitted = Size()
+        self.draw()
 
 
 REST_SECONDS = 0.15
@@ -436,7 +344,7 @@ class TocsinApp(Wired, inherit_bindings=False):
             self.draw()
 
     def draw(self) -> None:
-        """Draw the surface; only panes and lines that have changed are drawn."""
+        """Draw the surface; only lines that have changed are drawn."""
         self._due = False
         if self._waiting is not None:
             self._waiting.cancel()
@@ -444,7 +352,6 @@ class TocsinApp(Wired, inherit_bindings=False):
         screen = self.screen
         if isinstance(screen, SurfaceScreen) and screen.is_mounted:
             self._bind_verbs()
-            screen.fit_boxes()
             screen.draw()
 
     def turn_to(self, surface: Surface) -> None:
@@ -498,7 +405,7 @@ class TocsinApp(Wired, inherit_bindings=False):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all panes that were shown are in the grid."""
+        """Whether all that is shown is in the grid."""
         return isinstance(self.screen, SurfaceScreen) and self.screen.settled
 
     def output_failed(self, error: Exception) -> None:

@@ -75,7 +75,6 @@ START_PANES: tuple[Pane, ...] = (
 )
 """The panes of the start screen."""
 PARTS = tuple(pane.name for pane in PANES)
-START_PARTS = tuple(pane.name for pane in START_PANES)
 TAB = tuple(pane.name for pane in sorted(PANES, key=lambda pane: pane.tab) if pane.tab)
 """The panes that can have focus, in the order of Tab."""
 FRAME = ("top", "bottom")
