@@ -91,7 +91,7 @@ class Classic(TrackSystem, OnScreen):
     )  # fmt: skip
     marks = (
         BARRED_MARK,
-        SURPRISED_MARK,
+        replace(SURPRISED_MARK, loses_turn=True),  # what slows it is gone when the turns begin
         Mark(DELAYS, "delays", tag="delays", short="delays", delays=True),
         Mark(READY, "holds a readied action", tag="ready", short="ready", sealed=True),
     )

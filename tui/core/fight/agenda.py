@@ -524,6 +524,8 @@ class Mark(Struct, frozen=True):
     """Whether only the GM and the creature's owner know of the mark."""
     delays: bool = False
     """Whether the creature has postponed its turn."""
+    loses_turn: bool = False
+    """Whether the creature does nothing in its turn."""
     until: Edge = "round"
     """The edge at which the mark ends, unless `Draft.mark` names another."""
 

@@ -207,9 +207,9 @@ def damage_taken(d: Draft, who: str, points: int, kind: str) -> int:
     if reason:
         d.announce(reason, who, own=True)
     elif points and not kind and any(map(_damage_kinds, (c.resist, c.vulnerable, c.immune))):
-        pairs = ((c.immune, "is immune to"), (c.resist, "resists"), (c.vulnerable, "is vulnerable to"))
-        words = " and ".join(f"{verb} {literal(text)}" for text, verb in pairs if text)
-        d.announce(f"{{0}} {words}: `type=KIND` after the damage counts it", who, own=True)
+        pairs = ((c.immune, "no"), (c.resist, "half"), (c.vulnerable, "double"))
+        words = "; ".join(f"{share} {literal(kinds)}" for kinds, share in pairs if kinds)
+        d.announce(f"{{0}} with `type=`: {words}", who, own=True)
     return counted
 
 

@@ -409,6 +409,9 @@ def _turn(
         case ev.TurnBegan(who, acting):
             if members(e, who) and is_helpless(e, who):
                 return (_tell_fallen(e, who, acting, "acts", "act"),)
+            for mark in system.all_marks.values():
+                if mark.loses_turn and acting and all(mark.name in e.combatants[k].marks for k in acting):
+                    return (say(f"{{0}} loses the turn: {mark.short}", who),)
             text = order_left(system, e, who, e.orders.get(who, {}))
             return (say("{0} acts: {1}", who, own_words(_order(text))) if text else say("{0} acts", who),)
         case ev.TurnEnded(who, _, taken):
