@@ -21,7 +21,7 @@ from tui.store.journal.reader import read_journal
 from tui.store.lock import SaveLock, find_writer, lock_path
 from tui.store.opening import load_save, open_for_reading
 from tui.store.store import Store
-from tui.store.validation import explain_event
+from tui.store.validation import can_happen
 
 
 class Looked:
@@ -174,26 +174,26 @@ def test_a_mark_beyond_the_last_step_is_damage_too(looked: Looked) -> None:
 
 
 @pytest.mark.parametrize(
-    ("event", "why"),
+    ("event", "possible"),
     [
-        (ev.Added(Combatant("Orc", "x", "foes")), "a creature has no number"),
-        (ev.Added(Combatant("c1", "Orc", "foes")), "Orc is already there"),
-        (ev.Changed("c1", "nonsense", 1), "a creature has no nonsense"),
-        (ev.Changed("c1", "id", "c9"), "a creature has no id"),
-        (ev.Rolled("c1", "x", (20,), (21,)), "the faces are not on the dice"),
-        (ev.Rolled("c1", "x", (20, 20), (3,)), "the faces are not on the dice"),
-        (ev.Noted("k", 1, "c1"), "the system's note k is not a table"),
-        (ev.Forgot("k", "c1"), "the system's note k is not a table"),
-        (ev.Added(Combatant("c9", "Orc", "foes")), ""),
-        (ev.Changed("c1", "hp", 3), ""),
-        (ev.Rolled("c1", "x", (20,), (20,)), ""),
-        (ev.Noted("k", 1, ""), ""),
-        (ev.Noted("new", 1, "c1"), ""),
+        (ev.Added(Combatant("Orc", "x", "foes")), False),
+        (ev.Added(Combatant("c1", "Orc", "foes")), False),
+        (ev.Changed("c1", "nonsense", 1), False),
+        (ev.Changed("c1", "id", "c9"), False),
+        (ev.Rolled("c1", "x", (20,), (21,)), False),
+        (ev.Rolled("c1", "x", (20, 20), (3,)), False),
+        (ev.Noted("k", 1, "c1"), False),
+        (ev.Forgot("k", "c1"), False),
+        (ev.Added(Combatant("c9", "Orc", "foes")), True),
+        (ev.Changed("c1", "hp", 3), True),
+        (ev.Rolled("c1", "x", (20,), (20,)), True),
+        (ev.Noted("k", 1, ""), True),
+        (ev.Noted("new", 1, "c1"), True),
     ],
 )
-def test_why_something_cannot_have_happened(event: ev.Event, why: str) -> None:
+def test_what_cannot_have_happened(event: ev.Event, *, possible: bool) -> None:
     e = Encounter(system="classic", combatants={"c1": Combatant("c1", "Ana", "heroes")}, notes={"k": 3})
-    assert explain_event(e, event) == why
+    assert can_happen(e, event) is possible
 
 
 def test_a_player_is_told_the_steps_of_the_fight_that_is_there_now(tmp_path: Path) -> None:

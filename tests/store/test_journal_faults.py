@@ -48,7 +48,7 @@ def test_a_full_disk_by_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
                 writer.wait()
             except NotSaved as error:
                 refused += 1
-                assert "grow" in error.message
+                assert "large" in error.message
         reached = writer.end.number
         assert refused > 3 and reached > 0
         assert read_journal({str(path)!r}, Event).steps == fight(reached)

@@ -20,7 +20,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tui.homes import user_folder
-from tui.store.disk import PRIVATE, Disk, read_range, read_regular, replace_file
+from tui.store.disk import PRIVATE, Disk, read_part, read_regular, replace_file
+from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import read_header
 from tui.store.problems import BadFile
 from tui.store.saves import make_folder
@@ -87,7 +88,7 @@ class Addresses:
             _write(self.save, kept)
             self.unkept = ""
         except OSError as error:
-            self.unkept = error.strerror or "the operating system refuses it"
+            self.unkept = error.strerror or str(error)
 
     def hold(self, url: str, port: int) -> None:
         """Say, until `release`, that this process serves at `url`."""
@@ -158,15 +159,9 @@ def move_addresses(old: str, new: str) -> None:
 def identify(save: str) -> tuple[str, int, str]:
     """Return the real path of a save, its inode and its time of making."""
     path = os.path.realpath(save)
-    with suppress(OSError, BadFile):
-        disk = Disk()
-        fd = disk.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        try:
-            head = read_range(disk, fd, 0, min(_HEAD, os.fstat(fd).st_size))
-            inode = os.fstat(fd).st_ino
-        finally:
-            disk.close(fd)
-        return path, inode, read_header(head, path)[0].created
+    with suppress(BadFile):
+        head, status = read_part(Disk(), path, SAVE_CAP, 0, _HEAD)
+        return path, status.st_ino, read_header(head, path)[0].created
     return path, 0, ""
 
 

@@ -157,42 +157,31 @@ def read_range(disk: Disk, fd: int, start: int, stop: int) -> bytes:
     return b"".join(pieces)
 
 
-def open_regular(disk: Disk, path: str, cap: int) -> tuple[int, os.stat_result]:
-    """Return (read descriptor, stat) of a regular file of at most `cap` bytes; links are refused.
+def read_part(disk: Disk, path: str, cap: int, start: int, stop: int) -> tuple[bytes, os.stat_result]:
+    """Return the bytes `start` to `stop` of a regular file of at most `cap` bytes, and its stat.
 
-    Raises BadFile.
+    Links are refused. Raises BadFile.
     """
     try:
         fd = disk.open(path, READ)
+        try:
+            status = disk.fstat(fd)
+            if not stat.S_ISREG(status.st_mode):
+                raise BadFile(path, 0, NOT_REGULAR)
+            data = b"" if status.st_size > cap else read_range(disk, fd, start, stop)
+        finally:
+            disk.close(fd)
     except (OSError, ValueError) as error:
         raise BadFile(path, 0, _explain_unopened(error)) from None
-    status = disk.fstat(fd)
-    regular = stat.S_ISREG(status.st_mode)
-    if regular and status.st_size <= cap:
-        return fd, status
-    disk.close(fd)
-    raise BadFile(path, 0, _explain_too_large(cap) if regular else "this is not a regular file")
-
-
-def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
-    """Return a whole file and its stat, under the rules of `open_regular`. Raises BadFile."""
-    # The size was right when the file was opened; a file that grows while it is read is refused by the second
-    # check.
-    fd, status = open_regular(disk, path, cap)
-    try:
-        data = read_range(disk, fd, 0, cap + 1)
-    except OSError as error:
-        raise BadFile(path, 0, _explain_unopened(error)) from None
-    finally:
-        disk.close(fd)
-    if len(data) > cap:
-        raise BadFile(path, 0, _explain_too_large(cap))
+    # A file may grow while it is read.
+    if status.st_size > cap or len(data) > cap:
+        raise BadFile(path, 0, f"the file is larger than {cap // 1_000_000} MB")
     return data, status
 
 
-def temporary_path(path: str) -> str:
-    """Return the name under which this process makes a new file for `path`."""
-    return os.path.join(folder_of(path), f".{os.path.basename(path)}.tmp-{os.getpid()}")
+def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result]:
+    """Return a whole file and its stat, under the rules of `read_part`. Raises BadFile."""
+    return read_part(disk, path, cap, 0, cap + 1)
 
 
 def write_temporary(
@@ -202,7 +191,7 @@ def write_temporary(
 
     On any error the temporary file is deleted and the error passes on. Raises OSError.
     """
-    temporary = temporary_path(path)
+    temporary = os.path.join(folder_of(path), f".{os.path.basename(path)}.tmp-{os.getpid()}")
     try:
         fd = disk.open(temporary, CREATE_APPEND)
     except FileExistsError:  # left by a dead process that had the same process id
@@ -293,22 +282,18 @@ def give_name(disk: Disk, temporary: str, path: str) -> None:
     discard(disk, temporary)
 
 
-def _explain_too_large(cap: int) -> str:
-    return f"the file is larger than {cap // 1_000_000} MB"
+NOT_REGULAR = "this is not a regular file"
 
 
 def _explain_unopened(error: OSError | ValueError) -> str:
     if isinstance(error, ValueError):
         return "this cannot be a file's name"
-    code = error.errno or 0
     known = {
         errno.ENOENT: "there is no such file",
         errno.ELOOP: "this is a link; links are not followed",
-        errno.EACCES: "you may not read it",
-        errno.ENXIO: "this is not a regular file",
-        errno.ENOTDIR: "a folder on the way is not a folder",
+        errno.ENXIO: NOT_REGULAR,
     }
-    return known.get(code, os.strerror(code) if code else "it cannot be read")
+    return known.get(error.errno or 0, error.strerror or str(error))
 
 
 MOST_COMPLETED = 40

@@ -160,7 +160,10 @@ class History:
 
         `after` is the encounter after the line; without it the events are applied.
         """
-        dropped, done = self._drop(), _with_sent_words(self._encounter, done)
+        dropped, done = self.redoable, _with_sent_words(self._encounter, done)
+        # The dropped lines stay in the journal, but can no longer be redone.
+        self._aside.clear()
+        self._cut(self.position)
         if done.id:
             self.known.add(done.sent)
         self._recent = (self.position, self._encounter)
@@ -182,14 +185,6 @@ class History:
     def _keep_state(self, position: int, e: Encounter) -> None:
         if position % KEPT_STATES == 0:
             self._states[position] = e
-
-    def _drop(self) -> int:
-        """Drop the lines that could be redone; return how many."""
-        # The dropped lines stay in the journal, but can no longer be redone.
-        dropped = self.redoable
-        self._aside.clear()
-        self._cut(self.position)
-        return dropped
 
     def _cut(self, end: int) -> None:
         if end < len(self._lines):
@@ -218,7 +213,7 @@ class History:
         """Return the encounter after a move. Raises IndexError for a missing step."""
         low, tail = self.ahead(move)
         if move.restores > len(self._aside) or not 0 <= move.to <= low + len(tail):
-            raise IndexError(f"there is no step {move.to}")
+            raise IndexError(move.to)
         steps = tail[: max(0, move.to - low)]
         return fold(self.at(min(low, move.to)), (event for step in steps for event in step.events))
 
@@ -237,7 +232,7 @@ class History:
         Raises IndexError for a missing step.
         """
         if not 0 <= count < self.position:
-            raise IndexError(f"there is no step {count + 1}")
+            raise IndexError(count + 1)
         self._aside.append(_Aside(count, tuple(self._lines[count:]), self.position))
         self._replace(count, rerun)
         self.position = count

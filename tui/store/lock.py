@@ -180,7 +180,7 @@ class SaveLock:
 
     def __init__(self, fd: int, holder: Holder) -> None:
         self._fd, self._holder = fd, holder
-        self._write_holder()
+        write_holder(fd, holder)
 
     @classmethod
     def acquire(cls, path: str, step: int = 0) -> SaveLock:
@@ -205,7 +205,7 @@ class SaveLock:
     def note(self, step: int) -> None:
         """Write the last step into the lock file, for the message to a second writer."""
         self._holder = msgspec.structs.replace(self._holder, step=step)
-        self._write_holder()
+        write_holder(self._fd, self._holder)
 
     def release(self) -> None:
         """Free the lock; the file stays, without a holder."""
@@ -213,9 +213,6 @@ class SaveLock:
             write_holder(self._fd, None)
             os.close(self._fd)
             self._fd = -1
-
-    def _write_holder(self) -> None:
-        write_holder(self._fd, self._holder)
 
 
 def lock_path(path: str) -> str:
@@ -241,7 +238,8 @@ def request_takeover(path: str, timeout: float = 5.0) -> SaveLock:
                 holder = busy.holder
             # A holder that has just started has not told who it is yet: it gets a second.
             if holder is None and waited >= _LEAVE_SECONDS / 3:
-                raise Busy(path, busy.holder, _unreachable_hint(busy.holder)) from None
+                hint = "end that process yourself, or open it read-only"
+                raise Busy(path, busy.holder, hint) from None
             # Someone else was faster: they were never asked, so they are not ended either.
             if waited >= timeout or (holder and not _is_same_process(holder, busy.holder)):
                 raise
@@ -329,9 +327,3 @@ def _has_open(holder: Holder, path: str) -> bool:
 def _is_same_process(one: Holder, other: Holder) -> bool:
     """Return whether both are one process; an empty `other` has not written itself into the lock yet."""
     return not other.pid or (one.pid, one.started) == (other.pid, other.started)
-
-
-def _unreachable_hint(holder: Holder) -> str:
-    if holder.host and holder.host != os.uname().nodename:
-        return f"it runs on {make_printable(holder.host, 60)}: end it there, or open it read-only"
-    return "end that process yourself, or open it read-only"

@@ -90,26 +90,21 @@ def refuse_impossible(path: str, step: int, reason: str) -> DamagedSave:
     )
 
 
-class _Looking:
-    """The ledger of a save that is open for reading."""
+class _ReadOnly:
+    """The ledger and the dice of a save that is open for reading."""
 
     def append(self, step: Record[Event]) -> None:
         """Raise RuleError: the save is open for reading."""
-        del step
-        raise _refuse_writing()
-
-
-class _NoDice:
-    """Dice of a save that is open for reading."""
+        self.roll(step.number)
 
     def roll(self, sides: int) -> int:
         """Raise RuleError: the save is open for reading."""
         del sides
-        raise _refuse_writing()
+        hint = "`quit`, open the save again and take it over to write"
+        raise RuleError("this fight is read-only here", hint)
 
 
-def _refuse_writing() -> RuleError:
-    return RuleError("this fight is read-only here", "`quit`, open the save again and take it over to write")
+_READ_ONLY = StoreEffects(_ReadOnly(), _ReadOnly(), utc_now)
 
 
 def open_for_reading(save: str, saves: str, systems: Systems) -> Store:
@@ -155,18 +150,12 @@ def warn_of_torn_end(journal: Journal[Event]) -> str:
 
 def store_for_reading(path: str, loaded: Loaded, systems: Systems) -> Store:
     """Return the store of a save that was loaded, for reading; nothing can be written through it."""
-    return Store(
-        save_name(path),
-        loaded.history,
-        systems,
-        StoreEffects(_Looking(), _NoDice(), utc_now),
-        loaded.journal.end.number,
-    )
+    return Store(save_name(path), loaded.history, systems, _READ_ONLY, loaded.journal.end.number)
 
 
 def make_start_store(systems: Systems) -> Store:
     """Return the store of the start screen, where no fight is open; nothing can be written through it."""
-    return Store("tocsin", History(Encounter()), systems, StoreEffects(_Looking(), _NoDice(), utc_now))
+    return Store("tocsin", History(Encounter()), systems, _READ_ONLY)
 
 
 @contextmanager

@@ -6,12 +6,9 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from typing import Final
 
-from tui.store.disk import Disk, folder_of, replace_file
+from tui.store.disk import NOT_REGULAR, Disk, folder_of, replace_file
 from tui.store.problems import BadFile
-
-_FOLDER_MODE: Final = 0o700
 
 
 def explain_unfit_folder(path: str, title: str) -> BadFile | None:
@@ -24,29 +21,22 @@ def explain_unfit_folder(path: str, title: str) -> BadFile | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        return BadFile(path, 0, f"{title} cannot be read: {getattr(error, 'strerror', '') or 'no such name'}")
+        return BadFile(path, 0, f"{title} cannot be read: {error}")
     if stat.S_ISLNK(status.st_mode):
-        return BadFile(path, 0, f"{title} is a link, and links are not followed", "move the link away")
-    if not stat.S_ISDIR(status.st_mode):
-        return BadFile(path, 0, f"{title} is not a folder", "move that file away")
-    if status.st_uid != os.geteuid():
-        return BadFile(path, 0, f"{title} belongs to another account", "move it away, or copy the save alone")
-    return None
+        problem = "is a link, and links are not followed"
+    elif not stat.S_ISDIR(status.st_mode):
+        problem = "is not a folder"
+    elif status.st_uid != os.geteuid():
+        problem = "belongs to another account"
+    else:
+        return None
+    return BadFile(path, 0, f"{title} {problem}", "move it away")
 
 
 def require_own_folder(path: str, title: str) -> None:
     """Raise BadFile for a folder that is a link, not a folder, or another account's; accept a missing one."""
     if bad := explain_unfit_folder(path, title):
         raise bad
-
-
-def make_own_folder(path: str) -> None:
-    """Make a folder of this account, and the missing folders above it. Raises OSError."""
-    os.makedirs(folder_of(path), mode=_FOLDER_MODE, exist_ok=True)
-    with suppress(FileExistsError):
-        os.mkdir(path, _FOLDER_MODE)
-    if bad := explain_unfit_folder(path, "this folder"):
-        raise PermissionError(errno.EPERM, bad.message, path)
 
 
 def remove_file(path: str) -> None:
@@ -59,7 +49,7 @@ def replace_plain_file(path: str, data: bytes) -> None:
     """Write a file in place of a regular file or of none; anything else is refused. Raises OSError."""
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(os.lstat(path).st_mode):
-            raise OSError(errno.EINVAL, "this is not a regular file", path)
+            raise OSError(errno.EINVAL, NOT_REGULAR, path)
     replace_file(Disk(), path, [data])
 
 
@@ -68,8 +58,9 @@ def write_settings(path: str, data: bytes, hint: str) -> None:
 
     `hint` is the hint of a refusal. Raises BadFile for a link and for an unfit folder; OSError.
     """
+    with suppress(FileExistsError):
+        os.makedirs(folder_of(path), mode=0o700)
     require_own_folder(folder_of(path), "the folder of the settings")
     if os.path.islink(path):
         raise BadFile(path, 0, "the settings are a link, which is read and never written to", hint)
-    make_own_folder(folder_of(path))
     replace_plain_file(path, data)

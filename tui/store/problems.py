@@ -62,14 +62,6 @@ class JournalError(BadFile):
         )
 
 
-class NotAJournal(JournalError):  # noqa: N818 - as above
-    """The file is not a journal: empty, unreadable bytes, or another kind of file."""
-
-
-class NewerFormat(JournalError):  # noqa: N818 - as above
-    """A save of a newer version, which is not read and never rewritten."""
-
-
 class DamagedSave(JournalError):  # noqa: N818 - as above
     """A record within the journal, or its seal, is broken."""
 
@@ -78,12 +70,8 @@ class Edited(DamagedSave):
     """A readable record with a wrong seal: it was changed by hand, so the user must decide."""
 
 
-class Rewound(JournalError):  # noqa: N818 - as above
-    """The file no longer continues what a follower has read, so it must be read from the start."""
-
-
 class InUse(RuleError):  # noqa: N818 - the word of the message
-    """Another process uses the save or folder."""
+    """Another process writes the save."""
 
 
 class NotSaved(Exception):  # noqa: N818 - the word the screen uses
@@ -102,32 +90,24 @@ SAVE_AS = ":saveas NAME writes the whole fight to another place"
 _AGAIN = f"send the line again, or {SAVE_AS}"
 _FULL = f"free some space and {_AGAIN}"
 _DENIED = ("you may not write there", f"change the permissions and {_AGAIN}")
-_MANY = ("too many files are open", "close something and send the line again")
 FAULTS = {
     errno.ENOSPC: ("the disk is full", _FULL),
     errno.EDQUOT: ("your disk quota is used up", _FULL),
-    errno.EFBIG: ("the file cannot grow any more (a size limit is set)", SAVE_AS),
     errno.EROFS: ("the file system is read-only", f"mount it for writing and {_AGAIN}"),
     errno.EACCES: _DENIED,
     errno.EPERM: _DENIED,
     errno.EIO: ("the disk reports an error", f"check the disk, and {SAVE_AS}"),
     errno.ENOENT: ("the file or its folder is gone", f"put it back and {_AGAIN}"),
     errno.EEXIST: ("a file of that name exists", "choose another name"),
-    errno.ELOOP: ("that name is a link; saves are plain files", "name the file it points to"),
-    errno.ENAMETOOLONG: ("the name is too long for this disk", "choose a shorter name"),
-    errno.EMFILE: _MANY,
-    errno.ENFILE: _MANY,
 }
 
 
 class BadName(RuleError):  # noqa: N818 - the word of the message
     """The name cannot be the name of a save."""
 
-    of = "save"
-    fitting = "use letters, digits, spaces, - and _, or a path that ends in .toml"
-
     def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"{make_printable(name, 40)!r} cannot be a {self.of}'s name: {reason}", self.fitting)
+        hint = "use letters, digits, spaces, - and _, or a path that ends in .toml"
+        super().__init__(f"{make_printable(name, 40)!r} cannot be a save's name: {reason}", hint)
 
 
 def from_os_error(error: OSError) -> NotSaved:

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from tui.homes import user_folder
-from tui.store.disk import Disk, open_regular, read_range
+from tui.store.disk import Disk, read_part
 from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import read_header
 from tui.store.problems import BadFile, BadName, Edited, make_printable
@@ -143,13 +143,8 @@ def list_saves(folder: str, disk: Disk | None = None) -> list[Listed]:
 
 def is_save(path: str) -> bool:
     """Return whether a file begins as a save does; False if it cannot be read."""
-    disk = Disk()
-    with suppress(BadFile, OSError):
-        fd, _ = open_regular(disk, path, SAVE_CAP)
-        try:
-            return read_range(disk, fd, 0, len(_OWN_START)) == _OWN_START
-        finally:
-            disk.close(fd)
+    with suppress(BadFile):
+        return read_part(Disk(), path, SAVE_CAP, 0, len(_OWN_START))[0] == _OWN_START
     return False
 
 
@@ -157,15 +152,9 @@ def _summarize_save(disk: Disk, path: str) -> Listed | None:
     """Return the summary of one file; None for a party, which has the same ending."""
     name = save_name(path)
     try:
-        fd, stat = open_regular(disk, path, SAVE_CAP)
+        start, stat = read_part(disk, path, SAVE_CAP, 0, _HEAD_BYTES)
     except BadFile as error:
         return Listed(name, path, problem=error.message)
-    try:
-        start = read_range(disk, fd, 0, min(_HEAD_BYTES, stat.st_size))
-    except OSError as error:
-        return Listed(name, path, problem=make_printable(str(error.strerror)))
-    finally:
-        disk.close(fd)
     if b"[[combatant]]" in start and not start.startswith(_OWN_START):
         return None
     try:

@@ -22,7 +22,7 @@ from tui.store.opening import load_save
 from tui.store.problems import NotSaved
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.sources import utc_now
-from tui.store.store import Store, Watcher
+from tui.store.store import Store
 from tui.store.validation import draw_table
 
 BETWEEN_NOTES = 0.1
@@ -97,25 +97,17 @@ def _open_locked(
     store = Store(save_name(path), loaded.history, systems, effects, loaded.journal.end.number)
     lock.note(store.step)
     session = Session(store, writer, lock, path)
-    store.watch(_make_step_noter(session, 0.0 if how == "thread" else BETWEEN_NOTES))
-    return session
+    last, between = monotonic(), 0.0 if how == "thread" else BETWEEN_NOTES
 
-
-def _make_step_noter(session: Session, between: float) -> Watcher:
-    """Return a callback that writes the last step into the lock, at most once in `between` seconds.
-
-    The lock is looked up each time, because `:saveas` gives the session another one.
-    """
-    last = monotonic()
-
-    def note(since: int) -> None:
-        del since
+    def note(_since: int) -> None:
         nonlocal last
         if (now := monotonic()) - last >= between:
             last = now
-            session.lock.note(session.store.step)
+            # Looked up each time, because `:saveas` gives the session another lock.
+            session.lock.note(store.step)
 
-    return note
+    store.watch(note)
+    return session
 
 
 @contextmanager

@@ -48,13 +48,6 @@ TRASH = "trash"
 """The folder of trashed saves, inside the folder of saves."""
 
 
-class Sample(Struct, frozen=True):
-    """A fight that comes with the program."""
-
-    name: str
-    path: str
-
-
 class Contents(Struct, frozen=True):
     """The contents of a folder of saves, the latest fight first."""
 
@@ -62,7 +55,8 @@ class Contents(Struct, frozen=True):
     fights: tuple[Listed, ...] = ()
     trash: tuple[Listed, ...] = ()
     parties: tuple[RosterFile, ...] = ()
-    samples: tuple[Sample, ...] = ()
+    samples: tuple[Listed, ...] = ()
+    """The fights that come with the program."""
 
 
 def list_contents(folder: str, systems: Systems) -> Contents:
@@ -72,9 +66,7 @@ def list_contents(folder: str, systems: Systems) -> Contents:
         tuple(list_saves(folder)),
         tuple(list_saves(os.path.join(folder, TRASH))),
         tuple(Library(folder, systems).parties()),
-        tuple(
-            Sample(s.name, s.path) for s in sorted(list_saves(data_folder("examples")), key=lambda s: s.name)
-        ),
+        tuple(sorted(list_saves(data_folder("examples")), key=lambda s: s.name)),
     )
 
 
@@ -117,7 +109,7 @@ def copy_sample(path: str, saves: str) -> str:
 
 
 def rename_save(path: str, folder: str, name: str) -> str:
-    """Rename a save; return its path. Raises BadName, SaveExists, InUse, BadFile, OSError."""
+    """Rename a save; return its path. Raises BadName, SaveExists, Busy, BadFile, OSError."""
     target = _path_in(folder, name)
     _move_locked(Disk(), path, target)
     move_addresses(path, target)
@@ -178,21 +170,14 @@ def _move_locked(disk: Disk, path: str, target: str) -> None:
             give_name(disk, path, target)
         except FileExistsError:
             raise SaveExists(save_name(target)) from None
-        _move_along(disk, path + DRAFTS, target + DRAFTS)
+        with suppress(OSError):  # then it stays, because it has no steps
+            disk.replace(path + DRAFTS, target + DRAFTS)
         # While the lock is still held: a process that waits for this name finds another lock file, or none.
         discard(disk, lock_path(path))
         sync_folder(disk, target)
         sync_folder(disk, path)
     finally:
         lock.release()
-
-
-def _move_along(disk: Disk, path: str, target: str) -> None:
-    """Move a file that belongs to a save; if that fails it stays, because it has no steps."""
-    try:
-        disk.replace(path, target)
-    except OSError:
-        return
 
 
 MOST_SUMMARY_BYTES: Final = 4_000_000
@@ -238,7 +223,7 @@ def summarize_save(path: str, systems: Systems) -> Brief:
     except RuleError as error:
         return Brief(problem=make_printable(str(error)))
     except OSError as error:
-        return Brief(problem=make_printable(error.strerror or "it cannot be read"))
+        return Brief(problem=make_printable(error.strerror or str(error)))
     except Exception as error:
         # If the system of one fight fails, the list of the others must still be shown.
         if not (place := find_fault(error)):

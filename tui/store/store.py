@@ -286,18 +286,18 @@ class Store:
         if not by:
             raw_line = join_known_names(raw_line, self.encounter, self.system)
         action = self.parse(raw_line)
-        if isinstance(action, a.Undo) and (action.mine or action.player) and not by:
-            _require_no_faces_left(self.effects.dice, last=last)
-            return self._run_personal_undo(action, raw_line)
-        if isinstance(action, a.Undo | a.Redo | a.Goto):
-            return self._run_travel(action, raw_line, last=last, by=by)
-        if isinstance(action, a.KeepInLibrary):
-            _require_no_faces_left(self.effects.dice, last=last)
-            return run_keep(self, action)
-        if isinstance(action, a.Save):
-            _require_no_faces_left(self.effects.dice, last=last)
-            return run_save(self, action)
-        return self._run_action(action, raw_line, last=last, by=by, id_=id_)
+        if not isinstance(action, a.Undo | a.Redo | a.Goto | a.KeepInLibrary | a.Save):
+            return self._run_action(action, raw_line, last=last, by=by, id_=id_)
+        _require_no_faces_left(self.effects.dice, last=last)
+        match action:
+            case a.KeepInLibrary():
+                return run_keep(self, action)
+            case a.Save():
+                return run_save(self, action)
+            case a.Undo() if (action.mine or action.player) and not by:
+                return self._run_personal_undo(action, raw_line)
+            case _:
+                return self._run_travel(action, raw_line, by=by)
 
     def accept(self, raw_line: str, d: Draft, by: str = "", id_: str = "") -> Result:
         """Write a step that has been decided, then call the watchers.
@@ -340,15 +340,18 @@ class Store:
         _require_no_faces_left(self.effects.dice, last=last)
         d.notices += name_mistake(action, self)
         if not by and isinstance(action, a.Order):
-            d.events[:] = [_mark_as_gm(e, event) for event in d.events]
+            # An order that a player owns is marked as the game master's.
+            d.events[:] = [
+                replace(x, gm=any(c.owner for c in members(e, x.who))) if isinstance(x, Ordered) else x
+                for x in d.events
+            ]
             d.encounter = fold(e, d.events)
         return self.accept(raw_line, d, by, id_)
 
-    def _run_travel(self, action: a.Travel, raw_line: str, *, last: bool, by: str) -> Result:
+    def _run_travel(self, action: a.Travel, raw_line: str, *, by: str) -> Result:
         history, move, before = self._history, self.move_of(action), self.step
         low, _ = history.ahead(move)
         back = not move.restores and move.to < before
-        _require_no_faces_left(self.effects.dice, last=last)
         # With a state that no system can read, no screen would open from which it could be undone.
         self._require_valid(history.after(move), move.to)
         numbers = list(range(move.to + 1, before + 1)) if back else []
@@ -378,7 +381,7 @@ class Store:
         """Take out the game master's own last steps or a player's, and run later steps of seats again."""
         history, took = self._history, self.steps_taken(action)
         if not any(history.step(n).by and n not in took for n in range(took[0], self.step + 1)):
-            return self._run_travel(a.Undo(self.step - took[0] + 1), raw_line, last=False, by="")
+            return self._run_travel(a.Undo(self.step - took[0] + 1), raw_line, by="")
         shortened = take_out_steps(history, took, self.systems, self.effects.dice)
         self._require_valid(shortened.encounter, took[0] - 1 + len(shortened.rerun))
         told = self._describe_steps(took, short=bool(shortened.refused or action.player))
@@ -441,13 +444,6 @@ MOST_NAMED = 4
 
 MOST_TOLD = 4
 """At most this many undone or redone steps are described."""
-
-
-def _mark_as_gm(e: Encounter, event: Event) -> Event:
-    """Return the event of an order, marked as written by the GM if the order is a player's."""
-    if not isinstance(event, Ordered):
-        return event
-    return replace(event, gm=any(c.owner for c in members(e, event.who)))
 
 
 def _unused_faces(dice: Dice) -> tuple[int, ...] | None:

@@ -7,7 +7,7 @@ do not are checked here one by one; an error of the program itself is never blam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -50,8 +50,20 @@ class Witness:
         return ""
 
     def describe_bad_step(self, name: str) -> str:
-        """Return since which step the fight of the records so far cannot be shown; "" if it can be."""
-        return describe_bad_step(name, self._history, self._systems)
+        """Return since which step the fight cannot be shown, and what leads back; "" if it can be shown."""
+        found = None
+        for step in range(self._history.position, -1, -1):
+            bug = find_drawing_bug(self._history.at(step), self._systems)
+            if bug is None:
+                break
+            found = step, bug
+        if found is None:
+            return ""
+        from tui.crash import describe_bug  # only a failing process needs it
+
+        step, bug = found
+        back = f"; `tocsin do {quote_for_shells([name])} 'goto {step - 1}'` leads back" if step else ""
+        return f"step {step}: the fight cannot be shown any more, {describe_bug(bug)}{back}"
 
 
 def explain_impossible(history: History, step: Record[Any], systems: Systems) -> str:
@@ -68,15 +80,18 @@ def explain_impossible(history: History, step: Record[Any], systems: Systems) ->
     if step.took:
         return _explain_personal_undo(history, step, systems)
     after, reason = _fold_events(history.encounter, step.events)
-    return reason or explain_change(history.encounter, (step,), after, systems)
+    # Only the running system can check these events; a check of everything costs more than all else.
+    if any(isinstance(event, _UNTYPED) for event in step.events):
+        return reason or state_error(after, systems)
+    return reason or explain_types(_keep_changed(after, history.encounter))
 
 
 def _fold_events(e: Encounter, events: Iterable[ev.Event]) -> tuple[Encounter, str]:
     """Return the encounter after these events, and why one of them cannot happen."""
     # One by one, because an event may only be possible after those before it in the same step.
     for event in events:
-        if reason := explain_event(e, event):
-            return e, reason
+        if not can_happen(e, event):
+            return e, f"its event {type(event).__name__.lower()} is impossible"
         e = fold(e, (event,))
     return e, ""
 
@@ -100,39 +115,19 @@ def _can_be_taken_out(history: History, took: tuple[int, ...]) -> bool:
     return len(took) == 1 and all(history.step(n).by for n in range(took[0], history.position + 1))
 
 
-def _has_untyped(step: Record[Any]) -> bool:
-    """Return whether a record has events that only the running system can check."""
-    return any(isinstance(event, _UNTYPED) for event in step.events)
-
-
-def explain_event(e: Encounter, event: ev.Event) -> str:
-    """Return why this cannot happen in this encounter, "" when it can."""
+def can_happen(e: Encounter, event: ev.Event) -> bool:
+    """Return whether the values of an event are possible in this encounter."""
     match event:
-        case ev.Added(c) if not re.fullmatch(_ID, c.id):
-            return "a creature has no number"
-        case ev.Added(c) if c.id in e.combatants:
-            return f"{c.name} is already there"
-        case ev.Changed(_, key) if key not in _ATTRIBUTES:
-            return f"a creature has no {key}"
-        case ev.Rolled(_, _, dice, faces) if len(dice) != len(faces) or any(map(int.__gt__, faces, dice)):
-            return "the faces are not on the dice"
-        case ev.Noted(key, _, at) | ev.Forgot(key, at) if at and not isinstance(e.notes.get(key, {}), dict):
-            return f"the system's note {key} is not a table"
+        case ev.Added(c):
+            return re.fullmatch(_ID, c.id) is not None and c.id not in e.combatants
+        case ev.Changed(_, key):
+            return key in _ATTRIBUTES
+        case ev.Rolled(_, _, dice, faces):
+            return len(dice) == len(faces) and not any(map(int.__gt__, faces, dice))
+        case ev.Noted(key, _, at) | ev.Forgot(key, at):
+            return not at or isinstance(e.notes.get(key, {}), dict)
         case _:
-            return ""
-
-
-def explain_change(
-    before: Encounter | None, steps: Sequence[Record[Any]], e: Encounter, systems: Systems
-) -> str:
-    """Return why a state is invalid; "" if it is valid, or if it was invalid before these steps.
-
-    `before` is the state before, None if it was not checked.
-    """
-    # A full check costs more than everything else when a checkpoint is read.
-    if before is None or any(step.to is not None or _has_untyped(step) for step in steps):
-        return state_error(e, systems)
-    return explain_types(_keep_changed(e, before))
+            return True
 
 
 def _keep_changed(e: Encounter, before: Encounter) -> Encounter:
@@ -214,17 +209,6 @@ def check_drawn_at(step: int, e: Encounter, systems: Systems) -> None:
         raise _report_bug(f"step {step} cannot be shown", hint, bug)
 
 
-def find_bad_step(history: History, systems: Systems) -> tuple[int, Exception] | None:
-    """Return the first step since which the fight cannot be shown, and the error; None if it can be now."""
-    found = None
-    for step in range(history.position, -1, -1):
-        bug = find_drawing_bug(history.at(step), systems)
-        if bug is None:
-            break
-        found = step, bug
-    return found
-
-
 def draw_table(e: Encounter, systems: Systems, viewer: Viewer, name: str, step: int) -> Table:
     """Return the table of a viewer. Raises JournalError with the line that leads back if it cannot be drawn.
 
@@ -240,17 +224,6 @@ def draw_table(e: Encounter, systems: Systems, viewer: Viewer, name: str, step: 
         word = quote_for_shells([name])
         hint = f"`tocsin check {word}` names the step; `tocsin do {word} undo` takes back the last one"
         raise JournalError(f"{name}.toml", 0, step, f"it cannot be shown, {describe_bug(bug)}", hint) from bug
-
-
-def describe_bad_step(name: str, history: History, systems: Systems) -> str:
-    """Return since which step the fight cannot be shown, and the line that leads back; "" if it can be."""
-    if (found := find_bad_step(history, systems)) is None:
-        return ""
-    from tui.crash import describe_bug  # only a failing process needs it
-
-    step, bug = found
-    back = f"; `tocsin do {quote_for_shells([name])} 'goto {step - 1}'` leads back" if step else ""
-    return f"step {step}: the fight cannot be shown any more, {describe_bug(bug)}{back}"
 
 
 def _report_bug(message: str, hint: str, bug: Exception) -> RuleError:

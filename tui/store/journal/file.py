@@ -13,7 +13,6 @@ import os
 import stat
 import threading
 from collections.abc import Callable, Iterator
-from typing import Protocol
 
 from tui.store.disk import (
     APPEND,
@@ -74,9 +73,7 @@ class JournalFile:
         if same and status.st_size == size:
             return cls(disk, path, (fd, status), content, end)
         disk.close(fd)
-        raise _refuse_changed(
-            "another program has written to it" if same else "another file has taken its place"
-        )
+        raise _refuse_changed()
 
     @property
     def inode(self) -> tuple[int, int]:
@@ -183,7 +180,7 @@ class JournalFile:
         except FileNotFoundError:
             raise _refuse_changed("it was moved or deleted") from None
         if not same_file(now, self._status):
-            raise _refuse_changed("another file has taken its place")
+            raise _refuse_changed()
         return now
 
     def _require_unchanged(self) -> None:
@@ -192,11 +189,11 @@ class JournalFile:
         if self._overhang:
             self.cut(self.end)
         elif now.st_size != self.end.offset:
-            raise _refuse_changed("another program has written to it")
+            raise _refuse_changed()
         elif _times_of(now) != self._stamp:
             # touch, chmod and backups change only the times, and are no reason to refuse a step.
             if read_range(self._disk, self._fd, 0, now.st_size) != self.content():
-                raise _refuse_changed("it was edited in place")
+                raise _refuse_changed()
             self._stamp = _times_of(now)
 
     def _remember_times(self) -> None:
@@ -211,7 +208,7 @@ def _times_of(status: os.stat_result) -> tuple[int, ...]:
     return status.st_mtime_ns, status.st_ctime_ns
 
 
-def _refuse_changed(problem: str) -> NotSaved:
+def _refuse_changed(problem: str = "another program has written or replaced it") -> NotSaved:
     hint = f"put the file back and send the line again, or {SAVE_AS}"
     return NotSaved(f"the save was changed outside: {problem}", hint, errno.ESTALE)
 
@@ -226,26 +223,6 @@ MOST_UNSYNCED = TORN_CAP // 2  # bytes that may wait for the disk
 RETRY_SECONDS = 5.0  # seconds between two tries to write the journal again while no line is run
 APPEND_SECONDS = 0.3  # seconds that an append, during which the screen stands still, waits for a slow disk
 MOVE_SECONDS = 2.0  # seconds that a move to another file, and closing, wait for the disk
-
-
-class Sync(Protocol):
-    """The way in which appended records are synced."""
-
-    @property
-    def fault(self) -> NotSaved | None:
-        """The reason why appended records cannot be synced now, or None."""
-
-    def hold(self, room: int) -> contextlib.AbstractContextManager[None]:
-        """Wait until `room` bytes may be appended inside the block. Raises NotSaved."""
-
-    def keep_still(self) -> contextlib.AbstractContextManager[None]:
-        """Give the caller the file alone inside the block, which may replace it. Raises NotSaved."""
-
-    def wait(self, timeout: float | None = None) -> None:
-        """Wait until everything appended is on the disk. Raises NotSaved."""
-
-    def close(self) -> None:
-        """Stop, after an attempt to sync what was appended."""
 
 
 def is_within_window(file: JournalFile, room: int) -> bool:
@@ -275,22 +252,23 @@ class InlineSync:
     def __init__(self, file: JournalFile) -> None:
         self._file = file
         self.fault: NotSaved | None = None
+        """The reason why appended records cannot be synced now, or None."""
 
     @contextlib.contextmanager
     def hold(self, room: int) -> Iterator[None]:
-        """Wait for room as `Sync.hold` does."""
+        """Wait until `room` bytes may be appended inside the block. Raises NotSaved."""
         if self.fault or not is_within_window(self._file, room):
             self.wait()
         yield
 
     @contextlib.contextmanager
     def keep_still(self) -> Iterator[None]:
-        """Keep the file for the block as `Sync.still` does."""
+        """Give the caller the file alone inside the block, which may replace it. Raises NotSaved."""
         yield
         self.fault = None
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait as `Sync.wait` does; `timeout` has no meaning in one thread."""
+        """Wait until everything appended is on the disk; `timeout` means nothing here. Raises NotSaved."""
         del timeout
         if self.fault is None and not self._file.unsynced:
             return
@@ -301,7 +279,7 @@ class InlineSync:
             raise self.fault
 
     def close(self) -> None:
-        """Stop as `Sync.close` does."""
+        """Stop, after an attempt to sync what was appended."""
         with contextlib.suppress(NotSaved):
             self.wait()
 
@@ -322,7 +300,7 @@ class WorkerSync:
 
     @contextlib.contextmanager
     def hold(self, room: int) -> Iterator[None]:
-        """Wait for room as `Sync.hold` does, at most APPEND_SECONDS."""
+        """Wait as `InlineSync.hold` does, at most APPEND_SECONDS."""
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
@@ -336,32 +314,34 @@ class WorkerSync:
 
     @contextlib.contextmanager
     def keep_still(self) -> Iterator[None]:
-        """Keep the file for the block as `Sync.still` does; wait for it at most MOVE_SECONDS."""
+        """Keep the file as `InlineSync.keep_still` does; wait for it at most MOVE_SECONDS."""
         with self._turn:
-            if not self._turn.wait_for(lambda: not self._busy, MOVE_SECONDS):
-                raise NotSaved("the disk does not answer", "try again")
+            self._wait_for(lambda: not self._busy, MOVE_SECONDS)
             yield
             self.fault, self._retry = None, False
             self._turn.notify_all()
         self._report()
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait as `Sync.wait` does, at most `timeout` seconds."""
+        """Wait as `InlineSync.wait` does, at most `timeout` seconds."""
         with self._turn:
             self._retry = self.fault is not None
             self._turn.notify_all()
-            if not self._turn.wait_for(self._is_settled, timeout):
-                raise NotSaved("the disk does not answer", "try again")
+            self._wait_for(self._is_settled, timeout)
             if self.fault:
                 raise self.fault
 
     def close(self) -> None:
-        """Stop as `Sync.close` does; wait for a slow disk at most MOVE_SECONDS."""
+        """Stop as `InlineSync.close` does; wait for a slow disk at most MOVE_SECONDS."""
         with self._turn:
             self._closing = True
             self._turn.notify_all()
         # A daemon thread: a disk that never answers must not keep the program from ending.
         self._thread.join(MOVE_SECONDS)
+
+    def _wait_for(self, is_so: Callable[[], bool], timeout: float | None) -> None:
+        if not self._turn.wait_for(is_so, timeout):
+            raise NotSaved("the disk does not answer", "try again")
 
     def _has_room_for(self, room: int) -> bool:
         is_free = not self._exclusive and not self._retry

@@ -59,19 +59,15 @@ def require_plain(value: Any, depth: int = DEPTH) -> None:
     if kind is str or kind is bool:
         return
     if kind is int:
-        if not _LEAST <= value <= _MOST:
-            raise NotPlain("an integer of more than 64 bits")
+        is_plain = _LEAST <= value <= _MOST
     elif kind is float:
-        # False for finite numbers only: infinity minus itself is not 0, and a NaN equals nothing.
-        if value - value != 0:
-            raise NotPlain("a number that is not finite")
-    elif kind not in (dict, list, tuple):
-        raise NotPlain(f"{kind.__name__} is not plain data")
-    elif depth <= 0:
-        raise NotPlain(f"more than {DEPTH} levels deep")
+        # True for finite numbers only: infinity minus itself is not 0, and a NaN equals nothing.
+        is_plain = value - value == 0
     else:
-        if kind is dict and not all(type(key) is str for key in value):
-            raise NotPlain("a table's key is not a string")
+        is_plain = kind in (dict, list, tuple) and depth > 0
+    if not is_plain or (kind is dict and not all(type(key) is str for key in value)):
+        raise NotPlain(f"a journal cannot hold this {kind.__name__}")
+    if kind in (dict, list, tuple):
         for inside in value.values() if kind is dict else value:
             require_plain(inside, depth - 1)
 
@@ -83,7 +79,7 @@ def _escape_character(char: str) -> str:
     if char < " " or "\x7f" <= char <= "\x9f" or char in "\u2028\u2029":
         return f"\\u{ord(char):04x}"
     if "\ud800" <= char <= "\udfff":
-        raise NotPlain("half of a surrogate pair")
+        raise NotPlain(f"a journal cannot hold {char!a}")
     return char
 
 
@@ -216,14 +212,11 @@ def write_step(step: Record[Any]) -> bytes:
     """Return a record's block, without its seal. Raises NotPlain, ValueError; nothing else."""
     # Checked when written, because the reader cannot check the layout of the line in another way.
     _check_moment(step.at)
-    if step.number < 1:
-        raise ValueError("the number of a record begins at 1")
-    if reason := explain_wrong_move(step):
-        raise ValueError(reason)
     for run in step.again:
         _check_moment(run.at)
-    if not is_sender(step.by, step.id) or not all(is_sender(run.by, run.id) for run in step.again):
-        raise ValueError('"by" of a record takes a player, and "id" 8 to 40 of a-z, 0-9 and -')
+    require_fitting(step)
+    if step.number < 1:
+        raise ValueError(f"it calls itself step {step.number}")
     lines = f"[[step]]\nn = {step.number}\nat = {step.at}\nline = {write_string(step.line)}\n"
     if step.by:
         lines += f"by = {write_string(step.by)}\n"
@@ -242,25 +235,26 @@ def write_step(step: Record[Any]) -> bytes:
     return lines.encode()
 
 
-def is_sender(by: str, id_: str) -> bool:
+def _is_sender(by: str, id_: str) -> bool:
     """Return whether a record may have these values of `by` and `id`."""
     if id_:
         return 0 < len(by) <= BY_CAP and re.fullmatch(ID_PATTERN, id_) is not None
     return not by or re.fullmatch(BY_PATTERN, by) is not None
 
 
-def explain_wrong_move(step: Record[Any]) -> str:
-    """Return why the `to`, `took`, `again` and `restores` of a record are invalid; "" if they are valid."""
-    took, rerun = step.took, step.again
-    if step.to is not None and (step.to < 0 or (step.events and (not step.by or step.restores))):
-        return "a mark has a place and no events, unless a seat's step replaces others"
-    if took and (step.events or step.to is not None or took[0] < 1 or list(took) != sorted(set(took))):
-        return "a record that takes steps out names them in rising order, and has no events and no place"
-    if rerun and (not took or not all(x.by for x in rerun)):
-        return "only seats' steps can run again, and only in a record that takes steps out"
-    if step.restores < 0 or (step.restores and step.to is None):
-        return "only a mark restores steps that were taken out"
-    return ""
+def require_fitting(step: Record[Any]) -> None:
+    """Raise ValueError if the keys of a record do not fit together."""
+    took, again = step.took, step.again
+    # A mark has no events, unless a seat's step replaces others.
+    mark = step.to is None or (step.to >= 0 and (not step.events or bool(step.by and not step.restores)))
+    undo = not took or (step.to is None and not step.events and took[0] > 0)
+    rising = list(took) == sorted(set(took))
+    reruns = not again or (bool(took) and all(x.by for x in again))
+    restores = step.restores == 0 or (step.restores > 0 and step.to is not None)
+    if not (mark and undo and rising and reruns and restores):
+        raise ValueError("its to, took, again and restores do not fit together")
+    if not (_is_sender(step.by, step.id) and all(_is_sender(x.by, x.id) for x in again)):
+        raise ValueError("its by and id name no player and line")
 
 
 def write_pending(count: int) -> bytes:

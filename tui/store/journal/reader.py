@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import re
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 from zlib import crc32
 
 import msgspec
 
-from tui.store.disk import Disk, open_regular, read_range, read_regular
+from tui.store.disk import Disk, read_part, read_regular
 from tui.store.journal.format import (
     FIRST_LINE,
     FORMAT,
@@ -35,10 +35,6 @@ from tui.store.problems import (
     DamagedSave,
     Edited,
     JournalError,
-    NewerFormat,
-    NotAJournal,
-    Rewound,
-    make_printable,
 )
 from tui.store.safetoml import parse_toml
 
@@ -47,13 +43,14 @@ E = TypeVar("E")
 _FORMAT = rb'(?:\A|[\r\n]|\xef\xbb\xbf)[ \t]*"?format"?[ \t]*=[ \t]*(\d{1,9})\b'
 _TODAY = f"{FIRST_LINE}format = {FORMAT}\n".encode()
 _HEAD_BYTES = 4096  # bytes at the beginning in which a journal is recognised
+LINE_ENDS_CHANGED: Final = "an editor has changed the line ends"
 _SEAL_WITHOUT_END = rb"\n# \d{1,9} \d{1,9} [0-9a-f]{8}\Z"
 
 
 class RawHeader(msgspec.Struct, frozen=True):
     """The header as the TOML parser returns it; keys of later versions are ignored."""
 
-    format: int
+    format: Annotated[int, msgspec.Meta(ge=1)]
     tocsin: str
     save: str
     system: str
@@ -118,7 +115,9 @@ def parse_journal(data: bytes, event_type: Any, path: str = "", *, lenient: bool
         ended = data + b"\n"
         if (more := find_blocks(ended, start))[1].offset == len(ended):
             data, (spans, end), lacking = ended, more, 1
-    torn, problem = _judge_rest(data, end, path)
+    verdict = judge_end(data, end, path) if end.offset < len(data) else None
+    torn = verdict if isinstance(verdict, Torn) else None
+    problem = verdict if isinstance(verdict, JournalError) else None
     if problem and not lenient:
         raise problem
     with pause_gc():
@@ -128,31 +127,25 @@ def parse_journal(data: bytes, event_type: Any, path: str = "", *, lenient: bool
         if not lenient:
             raise bad
         # Nothing after a bad record counts, not even a torn end.
-        torn, problem, spans = None, bad, spans[: len(steps)]
-        end = _offset_after(data, spans[-1]) if spans else start
+        torn, problem, spans, end = None, bad, spans[: len(steps)], start
+        if spans and (match := SEAL.match(data, spans[-1][1] - 1)):
+            end = Offset(match.end() + 1, int(match[1]), int(match[3], 16))
     return Journal(path, header, data, spans, steps, start, end, torn, problem, missing_bytes=lacking)
 
 
 def read_news(path: str, since: Offset, event_type: Any) -> News[Any]:
     """Return the records after `since`, without one that is only half written.
 
-    Raises Rewound if the file does not continue from `since`, JournalError if it cannot be opened.
+    Raises JournalError if the file does not continue from `since` or cannot be opened.
     """
-    disk = Disk()
     # The seal before the offset is read too: it proves that this is still the file that was followed.
     back = min(since.offset, SEAL_SIZE)
     try:
-        fd, status = open_regular(disk, path, SAVE_CAP)
-        try:
-            data = read_range(disk, fd, since.offset - back, status.st_size)
-        finally:
-            disk.close(fd)
+        data, _ = read_part(Disk(), path, SAVE_CAP, since.offset - back, SAVE_CAP)
     except BadFile as error:
         raise JournalError(path, 0, -1, error.message, error.hint) from None
-    except OSError as error:
-        raise JournalError(path, 0, -1, make_printable(str(error.strerror))) from None
     if not is_end_at(data[:back], since):
-        raise Rewound(path, 0, since.number, "the file was replaced or cut; it is read again")
+        raise JournalError(path, 0, since.number, "the file was replaced or cut; it is read again")
     spans, end = find_blocks(data, Offset(back, since.number, since.crc))
     steps, bad = Records(event_type, path).steps(data, spans, since.number + 1)
     if bad:
@@ -185,12 +178,13 @@ def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
     match = SEAL.search(data, 0, TORN_CAP)
     block = data[: match.start() + 1] if match else data[:TORN_CAP].partition(b"\n[[step]]")[0]
     try:
-        header = _parse_header(block, path)
-    except JournalError as error:
+        raw = msgspec.convert(parse_toml(block, path), RawHeader)
+        made = write_moment(raw.created)
+    except (BadFile, ValueError) as error:
         if reason := explain_layout(data):
             raise Edited(path, 1, 0, reason, repair_hint(path)) from None
-        words = f"the header is damaged: {error.message}"
-        raise DamagedSave(path, error.line, 0, words, error.hint or repair_hint(path)) from None
+        line, words = (error.line, error.message) if isinstance(error, BadFile) else (1, str(error))
+        raise DamagedSave(path, line, 0, f"the header is damaged: {words}", repair_hint(path)) from None
     if match is None and data.endswith(block) and re.search(_SEAL_WITHOUT_END, block):
         return read_header(data + b"\n", path)  # only the line feed after its seal is missing
     if match is None:
@@ -202,21 +196,18 @@ def read_header(data: bytes, path: str = "") -> tuple[Header, Offset]:
     if match[0] != b"\n# 0 %d %08x" % (len(block), sealed := crc32(block)):
         words = "the header does not fit its seal: it was changed by hand"
         raise Edited(path, 1, 0, words, repair_hint(path))
+    header = Header(raw.save, raw.system, made, raw.tocsin, raw.options, raw.format)
     return header, Offset(match.end() + 1, 0, sealed)
 
 
 def explain_layout(data: bytes) -> str:
     """Return how an editor changed all lines (encoding, line ends), in words; "" if it has not."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "it is no longer UTF-8 but UTF-16: an editor has changed that"
-    if data.startswith(b"\xef\xbb\xbf"):
-        return "a byte order mark comes before the first line: an editor has added it"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
+        return "an editor has changed the encoding"
     first = data[:_HEAD_BYTES]
-    if b"\r\n" in first:
-        return "the lines end as on Windows: an editor has changed that"
     # A single carriage return is a damaged byte, not the work of an editor.
-    macs = first.count(b"\r") > first.count(b"\n")
-    return "the lines end as on old Macs: an editor has changed that" if macs else ""
+    changed = b"\r\n" in first or first.count(b"\r") > first.count(b"\n")
+    return LINE_ENDS_CHANGED if changed else ""
 
 
 def _check_is_journal(data: bytes, path: str) -> None:
@@ -228,40 +219,9 @@ def _check_is_journal(data: bytes, path: str) -> None:
     if match is None and start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"f\0o\0r\0m\0a\0t\0" in start:
         raise Edited(path, 1, 0, explain_layout(data), repair_hint(path))
     if match is None and not start.startswith(b"# tocsin journal"):
-        raise NotAJournal(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
+        raise JournalError(path, 1, -1, "this is not a tocsin save" if data else "the file is empty")
     # Before the header is parsed: a later format may contain values that this version cannot read.
     if match and int(match[1]) > FORMAT:
         line = start[: match.start(1)].count(b"\n") + 1
         words = f"a newer version wrote this save (format {int(match[1])})"
-        raise NewerFormat(path, line, 0, words, "update tocsin to open it")
-
-
-def _parse_header(block: bytes, path: str) -> Header:
-    try:
-        return convert_header(parse_toml(block, path))
-    except BadFile as error:
-        raise JournalError(path, error.line, 0, error.message) from None
-    except ValueError as error:
-        raise JournalError(path, 1, 0, make_printable(str(error))) from None
-
-
-def convert_header(tables: dict[str, Any]) -> Header:
-    """Return the header in the tables of a TOML file. Raises ValueError."""
-    raw = msgspec.convert(tables, RawHeader)
-    if raw.format < 1:
-        raise ValueError("its format is impossible")
-    return Header(raw.save, raw.system, write_moment(raw.created), raw.tocsin, raw.options, raw.format)
-
-
-def _judge_rest(data: bytes, end: Offset, path: str) -> tuple[Torn | None, JournalError | None]:
-    if end.offset >= len(data):
-        return None, None
-
-    verdict = judge_end(data, end, path)
-    return (verdict, None) if isinstance(verdict, Torn) else (None, verdict)
-
-
-def _offset_after(data: bytes, span: Span) -> Offset:
-    match = SEAL.match(data, span[1] - 1)
-    assert match is not None
-    return Offset(match.end() + 1, int(match[1]), int(match[3], 16))
+        raise JournalError(path, line, 0, words, "update tocsin to open it")

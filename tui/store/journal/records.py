@@ -10,7 +10,7 @@ import gc
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -19,8 +19,7 @@ from tui.store.journal.format import (
     NotPlain,
     Record,
     RunAgain,
-    explain_wrong_move,
-    is_sender,
+    require_fitting,
     require_plain,
     write_moment,
     write_step,
@@ -55,7 +54,7 @@ FOREIGN_CAP = 500_000  # bytes of a journal laid out by others: the TOML parser 
 class Raw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record as the TOML parser gives it."""
 
-    n: int
+    n: Annotated[int, msgspec.Meta(ge=1)]
     at: datetime
     line: str
     events: list[Any] | str = []
@@ -123,8 +122,11 @@ class Records:
         steps = tuple(map(int, took.split(b", "))) if took else ()
         mark = id_.decode() if id_ else ""
         record = Record(number, at, text, happened, place, sent, steps, runs, int(restores or 0), mark)
-        wrong = explain_wrong_move(record) or not all(is_sender(x.by, x.id) for x in (record, *runs))
-        return self._read_foreign(data, start, stop, number) if wrong else record
+        try:
+            require_fitting(record)
+        except ValueError:
+            return self._read_foreign(data, start, stop, number)
+        return record
 
     def _read_foreign(self, data: bytes, start: int, stop: int, number: int) -> Record[Any]:
         self.foreign += stop - start
@@ -136,14 +138,17 @@ class Records:
         `number` is the number that the record must have; None accepts any.
         """
         try:
-            self._require_room(stop - start)
+            if stop - start > RECORD_CAP or self.foreign > self._room:
+                raise ValueError("it is not in the form that tocsin writes, and too large")  # noqa: TRY301
             step = self._convert(parse_toml(data[start:stop], self._path), number)
             write_step(step)  # refuses what this program cannot write, such as a number of 70 bits
             return step  # noqa: TRY300 - a step that cannot be written is refused below
         except BadFile as error:
             line, message = error.line, error.message
         except (ValueError, RecursionError) as error:
-            line = _find_events_line(data, start, stop) if "$" in str(error) else 1
+            # msgspec names the place of a value; the events are one line.
+            place = data.find(b"\nevents", start, stop) if "$" in str(error) else -1
+            line = 1 if place < 0 else data.count(b"\n", start, place) + 2
             message = make_printable(str(error))
         line += self.line_at(data, start) - 1
         raise JournalError(self._path, line, number or 0, message) from None
@@ -154,10 +159,6 @@ class Records:
         line += data.count(b"\n", place, offset)
         self._counted = (offset, line)
         return line
-
-    def _require_room(self, size: int) -> None:
-        if size > RECORD_CAP or self.foreign > self._room:
-            raise ValueError("it is not in the form that tocsin writes, and too large")
 
     def _convert(self, tables: dict[str, Any], number: int | None) -> Record[Any]:
         value = tables.get("step")
@@ -177,15 +178,12 @@ def convert_record(table: dict[str, Any]) -> Record[Any]:
     Raises ValueError, RecursionError.
     """
     raw = msgspec.convert(table, Raw)
-    if raw.n < 1:
-        raise ValueError(f"it calls itself step {raw.n}")
     events, took = tuple(_plain_list(raw.events)), tuple(raw.took)
     rerun = msgspec.convert(_plain_list(raw.again), tuple[RunAgain[Any], ...])
     record = Record(
         raw.n, write_moment(raw.at), raw.line, events, raw.to, raw.by, took, rerun, raw.restores, raw.id
     )
-    if reason := explain_wrong_move(record):
-        raise ValueError(reason)
+    require_fitting(record)
     return record
 
 
@@ -217,12 +215,6 @@ def count_pending(block: bytes) -> int:
     """Return how many records before this one were not known to be on the disk when it was written."""
     match = re.search(_PENDING_LINE, block)
     return int(match[1]) if match else 0
-
-
-def _find_events_line(data: bytes, start: int, stop: int) -> int:
-    """Return the line of the events in a block, from 1; 1 if they are missing."""
-    where = data.find(b"\nevents", start, stop)
-    return 1 if where < 0 else data.count(b"\n", start, where) + 2
 
 
 @contextlib.contextmanager

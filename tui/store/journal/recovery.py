@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
+from itertools import count
 from typing import Any
 from zlib import crc32
 
@@ -153,23 +155,19 @@ def write_torn_copy(disk: Disk, path: str, tail: bytes) -> str:
 
     Raises OSError.
     """
-    stem = path.removesuffix(".toml")
-    number = 1
-    while True:
-        copy = f"{stem}.torn-{number}"
-        try:
-            fd = disk.open(copy, NEW_FILE, PRIVATE)
+    for number in count(1):
+        copy = f"{path.removesuffix('.toml')}.torn-{number}"
         # Earlier copies are kept: each may be the only copy of a line that someone typed.
-        except FileExistsError:
-            number += 1
-            continue
-        try:
-            write_all(disk, fd, tail)
-            disk.fsync(fd)
-        finally:
-            disk.close(fd)
-        sync_folder(disk, copy)
-        return copy
+        with suppress(FileExistsError):
+            fd = disk.open(copy, NEW_FILE, PRIVATE)
+            break
+    try:
+        write_all(disk, fd, tail)
+        disk.fsync(fd)
+    finally:
+        disk.close(fd)
+    sync_folder(disk, copy)
+    return copy
 
 
 def _is_loss_possible(data: bytes, good: Offset, size: int) -> bool:
@@ -184,19 +182,12 @@ def _has_lost_writes(data: bytes, start: int) -> bool:
     """Return whether all zeros from `start` on can be sectors of an append that never reached the disk."""
     for match in re.compile(rb"\0+").finditer(data, start):
         begin, stop = match.span()
-        if stop - begin < LEAST_HOLE and not (_is_write_start(data, begin) and _is_write_end(data, stop)):
+        # A part of an append begins at a sector or after a seal, and ends at a sector or before a record.
+        begins = begin % SECTOR == 0 or re.search(_SEAL_LINE, data[begin - SEAL_SIZE : begin])
+        ends = stop == len(data) or stop % SECTOR == 0 or data.startswith(b"[[step]]\n", stop)
+        if stop - begin < LEAST_HOLE and not (begins and ends):
             return False
     return True
-
-
-def _is_write_start(data: bytes, place: int) -> bool:
-    """Return whether a part of an append may begin here: at a sector, or after a seal."""
-    return place % SECTOR == 0 or re.search(_SEAL_LINE, data[place - SEAL_SIZE : place]) is not None
-
-
-def _is_write_end(data: bytes, place: int) -> bool:
-    """Return whether a part of an append may end here: at a sector, or before the next record."""
-    return place == len(data) or place % SECTOR == 0 or data.startswith(b"[[step]]\n", place)
 
 
 def _is_explained_by_loss(data: bytes, piece: Piece, lost_record: int, number: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 from zlib import crc32
 
@@ -29,6 +29,7 @@ from tui.store.journal.format import (
     write_step,
 )
 from tui.store.journal.reader import (
+    LINE_ENDS_CHANGED,
     explain_layout,
     find_blocks,
     read_header,
@@ -123,7 +124,7 @@ def repair_journal(
     while True:
         target = free_repair_path(path)
         try:
-            disk.close(create_file(disk, target, [_reseal_survey(report)])[0])
+            disk.close(create_file(disk, target, [_write_journal(report)])[0])
         except FileExistsError:  # someone has just made a file of that name
             continue
         except OSError as error:
@@ -175,8 +176,8 @@ def _normalize_lines(data: bytes, findings: list[Finding]) -> bytes:
         data = data.removeprefix(b"\xef\xbb\xbf")
         findings.append(Finding(1, 0, "layout", reason))
     if b"\r\n" in data:
-        if not reason or "Windows" not in reason:
-            findings.append(Finding(1, 0, "layout", "lines end as on Windows"))
+        if reason != LINE_ENDS_CHANGED:
+            findings.append(Finding(1, 0, "layout", LINE_ENDS_CHANGED))
         # Two programs may have changed the same line ends, one after the other.
         data = re.sub(rb"\r+\n", b"\n", data)
     if reason and data.count(b"\r") > data.count(b"\n"):
@@ -386,19 +387,14 @@ def _name_left_out(copies: dict[int, list[Copy]], last: int, findings: list[Find
     findings.append(Finding(first.line, later[0], "left out", words))
 
 
-def _reseal_survey(report: Survey) -> bytes:
+def _write_journal(report: Survey) -> bytes:
     """Return the journal of a survey with every seal computed again. Raises NotSaved."""
     try:
-        return _write_journal(report.header, report.steps)
+        block, crc = seal_block(0, write_header(report.header), 0)
+        pieces = [block]
+        for step in report.steps:
+            piece, crc = seal_block(step.number, write_step(step), crc)
+            pieces.append(piece)
     except ValueError as error:
         raise NotSaved(f"a step cannot be written: {error}") from None
-
-
-def _write_journal(header: Header, steps: Iterable[Record[Any]]) -> bytes:
-    """Return a whole journal. Raises ValueError for a record that cannot be written."""
-    block, crc = seal_block(0, write_header(header), 0)
-    pieces = [block]
-    for step in steps:
-        piece, crc = seal_block(step.number, write_step(step), crc)
-        pieces.append(piece)
     return b"".join(pieces)

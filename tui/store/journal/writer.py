@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from tui.store.disk import Disk, discard, folder_of
-from tui.store.journal.file import InlineSync, JournalFile, Sync, WorkerSync, as_not_saved, sync_or_rewrite
+from tui.store.journal.file import InlineSync, JournalFile, WorkerSync, as_not_saved, sync_or_rewrite
 from tui.store.journal.format import (
     RECORD_CAP,
     SAVE_CAP,
@@ -47,7 +47,7 @@ class Writer:
         torn_copy: str = "",
     ) -> None:
         self._file, self._header = file, header
-        self._sync: Sync = InlineSync(file) if how == "inline" else WorkerSync(file, changed)
+        self._sync = InlineSync(file) if how == "inline" else WorkerSync(file, changed)
         self.torn_copy = torn_copy
 
     @classmethod
@@ -122,7 +122,10 @@ class Writer:
             end = self.end
             record, crc = seal_block(step.number, block + write_pending(end.number - self.durable), end.crc)
             # Refused while it is typed: a larger one could be written, but never read again.
-            _check_size(len(record), end.offset)
+            if len(record) > RECORD_CAP:
+                raise NotSaved("the step is too large: more than 1 MB", "do it in several lines")
+            if end.offset + len(record) > SAVE_CAP:
+                raise NotSaved("the save has reached its limit of 64 MB", "go on in a new save")
             self._file.append(record, Offset(end.offset + len(record), step.number, crc))
 
     def wait(self, timeout: float | None = None) -> None:
@@ -212,13 +215,6 @@ def _delete_temporaries(disk: Disk, path: str) -> None:
         for name in disk.listdir(folder_of(path)):
             if name.startswith(prefixes) and name.rpartition("-")[2].isdecimal():
                 discard(disk, os.path.join(folder_of(path), name))
-
-
-def _check_size(record: int, before: int) -> None:
-    if record > RECORD_CAP:
-        raise NotSaved("the step is too large: more than 1 MB", "do it in several lines")
-    if before + record > SAVE_CAP:
-        raise NotSaved("the save has reached its limit of 64 MB", "go on in a new save")
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ from tui.core.rules.newcomers import Newcomer
 from tui.core.rules.other_systems import key_in
 from tui.core.rules.system import Absent, InitiativeSystem, Systems, running_system
 from tui.core.rules.transfer import opposition, write_tables
-from tui.store.disk import Disk, open_regular, read_range, read_regular
+from tui.store.disk import Disk, read_part, read_regular
 from tui.store.library import creatures, rosters
 from tui.store.library.creatures import CreatureEntry, read_conditions, slice_creatures
 from tui.store.library.rosters import KeyOf
@@ -299,12 +299,7 @@ class Library:
         return list(read_conditions(self.folder, problems.append).values()), problems
 
     def _read_entry(self, entry: CreatureEntry) -> StatBlock:
-        disk = Disk()
-        fd, _ = open_regular(disk, entry.path, CAP)
-        try:
-            piece = read_range(disk, fd, entry.start, entry.end)
-        finally:
-            disk.close(fd)
+        piece, _ = read_part(Disk(), entry.path, CAP, entry.start, entry.end)
         return creatures.read_creature(piece, entry.path, entry.line, self.check_key)
 
     def _find_problems(self) -> Iterator[BadFile]:
