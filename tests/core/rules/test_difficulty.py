@@ -97,7 +97,7 @@ def test_who_is_out_hidden_or_in_a_later_round_counts_and_who_fights_with_heroes
 def test_who_lacks_a_level_or_a_rating_is_counted_and_said() -> None:
     fight = known("add Ana kind=pc level=3", "add Bo kind=pc", "add Rat cr=0", "add 2 Fog")
     assert (fight.no_level, fight.no_rating) == (("Bo",), ("Fog 1", "Fog 2"))
-    assert fight.words().endswith("; 1 without level=; 2 without cr=")
+    assert fight.words().endswith("; 1 hero without level=; 2 foes without cr=")
     assert known("add Ana kind=pc", "add Rat cr=0").word == ""
 
 

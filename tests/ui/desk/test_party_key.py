@@ -87,7 +87,7 @@ def test_foes_of_prepared_fights_stand_behind_the_parties(tmp_path: Path) -> Non
         (tmp_path / kind).mkdir()
         (tmp_path / kind / f"{name}.toml").write_text(f'[[combatant]]\nname = "{who}"\ncount = 2\n')
     p = with_library(tmp_path).press(*lines("command party"))
-    assert "foes of gate" in p.text()
+    assert "gate          its foes" in p.text()
     p.press("j", "enter")
     assert p.asked() == ["load gate"]
 
@@ -103,14 +103,14 @@ def test_q_ends_the_fight_in_one_key_and_keeps_the_party(tmp_path: Path) -> None
     ):
         p.desk.run(line)
     p.press("Q", "enter")
-    assert p.asked() == ["finish rest=short foes=go"]
+    assert p.asked() == ["finish rest=none foes=go"], "a short rest restores nothing"
     assert [c.name for c in p.store.encounter.combatants.values()] == ["Ana", "Bo"]
     assert "hp = 5" in (tmp_path / "parties" / "party.toml").read_text()
     p.press("Q", "k", "enter")
     assert "Under which name is the party kept?" in p.text()
     p.press("'The Five'", "enter", "Q")
     assert "kept as The Five" in p.text()
-    p.press("k", "k", "r", "enter")
+    p.press("k", "k", "r", "r", "enter")
     assert p.asked() == ["rest long"], "not kept a second time"
     assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["The Five", "party"]
     assert "hp = 5" in (tmp_path / "parties" / "The Five.toml").read_text()
@@ -162,7 +162,7 @@ def test_q_keeps_over_the_party_whose_heroes_are_here(tmp_path: Path) -> None:
         p.desk.run(line)
     for line in ("add Ana hp=9 owner=Mia", "begin"):
         p.desk.run(line)
-    p.press("Q", "r", "r", "enter")
+    p.press("Q", "enter")
     assert p.asked() == ["finish rest=none foes=stay"], "there are no foes to go"
     assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["party", "strangers"]
     p.desk.kept = ""

@@ -76,13 +76,21 @@ class Difficulty(Struct, frozen=True):
     def words(self) -> str:
         """Return it in one line."""
         steps = ", ".join(f"{step} {points}" for step, points in self.steps.items())
-        foes = f"{self.foes} foe{'s' * (self.foes != 1)}"
-        heroes = f"{self.heroes} hero{'es' * (self.heroes != 1)}"
-        lacking = [f"{len(self.no_rating)} without cr="] if self.no_rating else []
-        if not self.word:
-            return "; ".join([f"{self.xp} XP, {foes}; no hero has level=", *lacking])
-        lacking = [*([f"{len(self.no_level)} without level="] if self.no_level else []), *lacking]
-        return "; ".join([f"{self.word}, {self.xp} XP: {steps}; {foes}, {heroes}", *lacking])
+        texts = [f"{self.xp} XP, {_count_foes(self.foes)}"]
+        if self.word:
+            told = f"{self.word}, {self.xp} XP: {steps}"
+            texts = [told, f"{_count_foes(self.foes)}, {_count_heroes(self.heroes)}"]
+        texts += [f"{_count_heroes(len(self.no_level))} without level="] * bool(self.no_level)
+        texts += [f"{_count_foes(len(self.no_rating))} without cr="] * bool(self.no_rating)
+        return "; ".join(texts)
+
+
+def _count_heroes(count: int) -> str:
+    return f"{count} hero{'es' * (count != 1)}"
+
+
+def _count_foes(count: int) -> str:
+    return f"{count} foe{'s' * (count != 1)}"
 
 
 def measure(e: Encounter, system: InitiativeSystem) -> Difficulty | None:

@@ -21,7 +21,6 @@ from tui.systems.dynamic.rows import (
     deeds_of,
     entries_with_roll,
     entries_without_number,
-    is_before_dice,
     is_before_turns,
     is_declaring,
     is_surprised,
@@ -200,14 +199,12 @@ def _missing_intents(e: Encounter) -> list[Sentence]:
 
 
 def _surprise_remarks(e: Encounter) -> list[Sentence]:
-    """Return a remark on all surprised creatures, or the lines that surprise one if there are none."""
+    """Return a remark on all surprised creatures; none if there are none."""
     if not may_surprise(e):
         return []
     caught = tuple(x.key for x in rows(e) if is_surprised(e, x))
-    if not caught and not is_before_dice(e):
-        return []
     if not caught:
-        return [say("nobody is surprised: `surprised WHO`, `notice`", rule="DIS-2")]
+        return []
     slots = name_slots(len(caught))
     text = "{0} is surprised" if len(caught) == 1 else f"{slots} are surprised"
     return [Sentence(text, caught, "DIS-24")]

@@ -153,16 +153,12 @@ class Surprise(Factions):
         _record_surprise(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
-        """Return remarks on the limits of surprised creatures, on attacks on them, and on `surprise`."""
+        """Return remarks on the limits of surprised creatures and on attacks on them."""
         caught = [c for c in self.in_play(e) if "surprised" in c.marks]
         # Now names the acting creature already; a dying one does not even move.
         limits = Sentence("surprised: only a move, no reaction back", (e.acting,), "UNB-17")
         acting = any(c.id == e.acting and not c.dying for c in caught)
-        is_open = e.phase == "rolls" and not (caught or unbound_notes(e).begun or unbound_notes(e).checks)
         return (
-            # Shown before the first turn, in which the Director decides about surprise (UNB-12); later nobody
-            # thinks of it.
-            *([say("nobody is surprised: `surprise` if a side sneaks up", rule="UNB-13")] if is_open else []),
             *([limits] if acting else []),
             *sentences_about(
                 "attacks on %s have favour",

@@ -159,7 +159,7 @@ def party(desk: BaseDesk) -> None:
     away = [n for n, file in enumerate(files) if file not in here]
     items = (
         *(plain[n] for n in away),
-        *(Item(f"foes of {name}", f"load {quote(name)}") for name in fights),
+        *(Item(name, f"load {quote(name)}", note="its foes") for name in fights),
         *(rested[n] for n in away),
         *(some[n] for some in (plain, rested) for n in range(len(files)) if n not in away),
         *_keep_items(desk),

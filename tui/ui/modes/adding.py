@@ -175,6 +175,7 @@ def show_example(store: Store) -> str:
         # After what is written without a key, one number with its key.
         written += [(f"{f.key}=2", f.title) for f in numbers if f.key != system.modifier][:1]
     values, titles = zip(*written, strict=True)
+    written.append((_PLAYERS.strip(), "a hero"))
     several = "3 goblin" if supply_of(store).has_box else "3 Orc"
     return f"Ana {' '.join(values)} ({', '.join(titles)}), or {several}"
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import is_pc
+from tui.core.fight.encounter import Encounter
 from tui.core.fight.events import Removed
 from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.select import labels
@@ -143,15 +144,15 @@ class Ending(KeyMode, frozen=True):
             case "r":
                 order = [*RESTS]
                 step = order[(order.index(self.rest) + 1) % len(order)]
-                desk.show(mode=_told(desk, replace(self, rest=step)))
+                desk.show(mode=_outcome(desk, replace(self, rest=step))[1])
             case "f" if opposition(desk.store.encounter):
-                desk.show(mode=_told(desk, replace(self, goes=not self.goes)))
+                desk.show(mode=_outcome(desk, replace(self, goes=not self.goes))[1])
             case "k" if self.usual:
                 order = [self.usual, _ANOTHER, ""]
                 step = order[(order.index(self.party) + 1) % len(order)]
-                desk.show(mode=_told(desk, replace(self, party=step)))
+                desk.show(mode=_outcome(desk, replace(self, party=step))[1])
             case "e" if self.between:
-                desk.show(mode=_told(desk, replace(self, ends=not self.ends)))
+                desk.show(mode=_outcome(desk, replace(self, ends=not self.ends))[1])
             case _:
                 desk.notify("Enter takes it, a letter of the list changes it, Esc goes back", "hint")
 
@@ -226,30 +227,33 @@ class Ending(KeyMode, frozen=True):
 
 
 def ask(desk: BaseDesk, *, between: bool) -> None:
-    """Open the question with the usual answer: the end, a short rest, the foes go, the party is kept."""
+    """Open the question with the usual answer: the end, a short rest, the foes go, the party is kept.
+
+    A short rest is not proposed if it restores nothing.
+    """
     e = desk.store.encounter
     heroes, running = any(map(is_pc, e.combatants.values())), e.running
     name = _usual_name(desk) if heroes else ""
-    rest = "short" if heroes else "none"
     goes = running and heroes and bool(opposition(e))
-    asked = Ending(rest=rest, goes=goes, party=name, ends=running, between=between, usual=name)
-    desk.show(mode=_told(desk, asked))
+    asked = Ending(goes=goes, party=name, ends=running, between=between, usual=name)
+    (awake, plain), (rested, short) = _outcome(desk, asked), _outcome(desk, replace(asked, rest="short"))
+    desk.show(mode=short if heroes and rested != awake else plain)
 
 
-def _told(desk: BaseDesk, asked: Ending) -> Ending:
-    """Return the question with what its answer would do, or why that is refused."""
+def _outcome(desk: BaseDesk, asked: Ending) -> tuple[Encounter, Ending]:
+    """Return the fight after the answer, and the question with what that would do or why it is refused."""
     store, e = desk.store, desk.store.encounter
     prices: list[str] = []
     for line in asked.lines(desk.scene):
         try:
             done = draft(e, store.parse(line), Rules(store.systems, SeededDice(0)))
         except RuleError as error:
-            return replace(asked, told=str(error).replace("`", ""))
+            return e, replace(asked, told=str(error).replace("`", ""))
         # The row of the foes names them.
         events = [x for x in done.events if not isinstance(x, Removed)]
         prices += [m.text for m in story(e, events, GAME_MASTER, store.system)]
         e = done.encounter
-    return replace(asked, told=desk.settings.glyphs.joint.join(prices))
+    return e, replace(asked, told=desk.settings.glyphs.joint.join(prices))
 
 
 def line_to_keep(desk: BaseDesk) -> str:

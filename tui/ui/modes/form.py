@@ -245,7 +245,8 @@ class Form(KeyMode, frozen=True):
         for x in stops[stops.index(stop) + 1 :] if group and number else ():
             same = x.number and x.row in people and people[x.row].group == group
             if number and x.number and same and self.texts.get(x.number.key) == self.texts.get(number.key):
-                form = replace(form, texts={**form.texts, x.number.key: form.texts.get(number.key, "")})
+                texts = {**form.texts, x.number.key: form.texts.get(number.key, "")}
+                form = replace(form, texts=texts, fresh=form.fresh | {x.number.key})
         return form
 
     def _press_into(self, field: Field, key: Press, insert: Insert) -> Form:

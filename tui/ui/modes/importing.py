@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
@@ -18,6 +18,8 @@ from tui.store.problems import NotSaved
 from tui.ui.desk.base import BaseDesk, reason
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
+from tui.ui.panes.keyed import key_row
+from tui.ui.state.mode import Asks
 from tui.ui.state.scene import Incoming, Scene, Stage
 from tui.ui.text.palette import Role
 from tui.ui.text.press import STEPS, Press
@@ -38,7 +40,7 @@ HINTS: dict[Stage, Hints] = {
     "read": (
         ("y", "keep"),
         ("a", "add to the fight"),
-        ("Enter", "the rest of one"),
+        ("Enter", "open"),
         ("o", "keep over others"),
         ("j/k", "move"),
         ("Esc", "back"),
@@ -52,6 +54,7 @@ HINTS: dict[Stage, Hints] = {
 class ImportPreview(KeyMode, frozen=True):
     """A preview of an import. Its state is `scene.incoming`, which a thread updates."""
 
+    is_modal: ClassVar[bool] = True
     at: int = 0
     """The index of the creature under the cursor; beyond the last one, how far what follows is scrolled."""
 
@@ -76,6 +79,13 @@ class ImportPreview(KeyMode, frozen=True):
             _add(desk)
         else:
             desk.notify("Esc stops it" if stage == "reading" else "Esc goes back", "hint")
+
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return the question whether the creatures that were read are kept; None at other stages."""
+        del act
+        if scene.incoming.stage != "read":
+            return None
+        return Asks("Keep them?", key_row("y", "in the library"), (key_row("a", "and in this fight"),))
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints."""
@@ -227,14 +237,16 @@ def _describe_mapping(gathered: Gathered) -> str:
     """Return which column became which field, with a count for fields that only some creatures have."""
     # Imported here: other tools' formats are not needed for a fight.
     from tui.exchange.mapping import FIELD_TITLES
-    from tui.store.library.importing import describe_origin
 
     every = sum(many for _, many in gathered.counts)
-    texts = (
-        f"{FIELD_TITLES.get(target, target)} {describe_origin(path)}" + (f" ({many})" if many < every else "")
-        for target, path, many in gathered.rows
-    )
-    return f"{', '.join(texts)}; everything else is kept as the card."
+    texts: dict[bool, list[str]] = {True: [], False: []}
+    for target, path, many in gathered.rows:
+        origin = f" from {path}" if path else ""
+        counted = f" ({many})" if many < every else ""
+        texts[bool(path)].append(f"{FIELD_TITLES.get(target, target)}{origin}{counted}")
+    read, computed = (", ".join(some) for some in texts.values())
+    parts = (read, f"worked out: {computed}" if computed else "", "everything else is kept as the card.")
+    return "; ".join(filter(None, parts))
 
 
 def _list_rows(title: str, names: tuple[str, ...] | list[str], width: int) -> list[Row]:

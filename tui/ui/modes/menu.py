@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from tui.core.fight.agenda import Act
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.mode import Hints, KeyMode
+from tui.ui.panes.keyed import key_row
+from tui.ui.panes.now import GOES_BACK
 from tui.ui.panes.orders import USUAL_WIDTH, Listing, list_rows
 from tui.ui.state.layout import right_of
-from tui.ui.state.mode import Where
+from tui.ui.state.mode import Asks, Where
 from tui.ui.state.moment import choices
 from tui.ui.state.scene import Scene
 from tui.ui.text.menu import ITEM_WIDTH, Choices, Item, choice_rows
@@ -95,13 +97,21 @@ class Menu(Choices, KeyMode, frozen=True):
         gives = (("Tab", "gives up"),) if len(self.prices) > 1 else ()
         return (("j/k", "choose"), ("Enter", "take"), *turns, *gives, ("Esc", "back"))
 
+    def now(self, scene: Scene, act: str) -> Asks | None:
+        """Return the title and what Enter takes; None in a fight, whose turn stays in sight."""
+        del act
+        if scene.encounter.running or not self.visible_items:
+            return None
+        item = self.visible_items[self.highlighted]
+        return Asks(self.title, key_row("Enter", item.label or item.text), (key_row("Esc", GOES_BACK),))
+
     def outcome(self, scene: Scene) -> tuple[str, str]:
         """Return the preview of the item in focus, and what Esc does; "" twice in a menu over the panes."""
         del scene
         if self.narrow or not self.visible_items:
             return "", ""
         item = self.visible_items[self.highlighted]
-        return item.preview, item.left or "goes back"
+        return item.preview, item.left or GOES_BACK
 
 
 class OfferMenu(Menu, frozen=True):

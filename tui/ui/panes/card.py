@@ -56,13 +56,13 @@ def card(scene: Scene, key: str, width: int, height: int) -> list[Row]:
     if len(rows) > height > 1:
         more, last = len(rows) - height, rows[height - 1]
         key_of_all = scene.keys.get("why", "")
-        all_of_it = f": [{key_of_all}]" if key_of_all else ""
-        note: Piece = (f" {scene.glyphs.ellipsis}{more} more{all_of_it}", "muted")
+        reads = f" [{key_of_all}] reads" if key_of_all else ""
+        note: Piece = (f" {scene.glyphs.ellipsis}{reads} {more} more", "muted")
         # If it fits, the sign comes after the last row and hides none.
         if sum(cells(text) for text, _ in (*last, note)) <= width:
             rows[height - 1 :] = [(*last, note)]
         else:
-            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{more + 1} more{all_of_it}", "muted"),)]
+            rows[height - 1 :] = [((f" {scene.glyphs.ellipsis}{reads} {more + 1} more", "muted"),)]
     return pad_rows(rows, height)
 
 

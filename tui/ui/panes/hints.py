@@ -40,7 +40,8 @@ def hint_line(scene: Scene, pairs: tuple[tuple[str, str], ...], width: int) -> R
 def board_hints(scene: Scene, labels: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return keys with their words, those for the present moment first."""
     if scene.home:
-        digits = (f"1-{min(9, len(scene.home.systems))}", "new")
+        count = len(scene.home.systems)
+        digits = (f"1-{min(9, count)}" + ",0" * (count > 9), "new")
         return (("Enter", "open"), digits, *((scene.keys[i], labels[i]) for i in _row_ids(scene, scene.home)))
     # After the fight there is nothing to finish.
     words = labels if scene.table.running else {**labels, "over": "rest"}

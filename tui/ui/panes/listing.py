@@ -7,12 +7,12 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from tui.store.shelf import Brief
-from tui.ui.panes.creatures import label_line, title
+from tui.ui.panes.creatures import title
 from tui.ui.panes.pane import Ask, Pane
 from tui.ui.state.home import Home, HomeRow, current, describe_time, entries
 from tui.ui.state.layout import LEAST_LIST_LINES, Part, Room
 from tui.ui.state.scene import Scene, page
-from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, limit_rows, span, words, wrap_text
+from tui.ui.text.rows import Box, Piece, Row, cells, clip, column, span, words, wrap_text
 
 NAME_WIDTH = 26
 """The most columns for names."""
@@ -81,20 +81,27 @@ class ListPane(Struct, frozen=True):
         """Return the title, and the rows around the one in focus."""
         some, at = rows_of(scene, self.name), current(home_of(scene), scene.view)
         room, glyphs = box.height - (not box.bare), scene.glyphs
-        first = page(some.index(at) if at in some else 0, room, len(some))
-        shown = some[first : first + room]
-        wide = min(NAME_WIDTH, max((cells(e.name) for e in some), default=0))
-        left_out = ", ".join(x for x in (self.more, words(span(first, len(shown), len(some), glyphs))) if x)
+        # Every number is shown: names alone, in two columns, if they do not fit below each other.
+        columns = 2 if self.numbered and len(some) > room and not glyphs.spoken else 1
+        high = -(-len(some) // columns)
+        first = page(some.index(at) % high if at in some else 0, room, high)
+        shown = range(first, min(first + room, high))
+        most = min(NAME_WIDTH, box.width // columns - len(" > 1 "))
+        wide = min(most if columns > 1 else NAME_WIDTH, max((cells(e.name) for e in some), default=0))
+        left_out = ", ".join(x for x in (self.more, words(span(first, len(shown), high, glyphs))) if x)
         more: tuple[Piece, ...] = ((left_out, "muted"),) if left_out else ()
         rows = [] if box.bare else [title(scene, self.name, self.title, box.width, *more)]
-        for e in shown:
-            row: Row = (
-                (glyphs.cursor if e == at else " ", "focus"),
-                (f" {self._digit(scene, e)}", "key"),
-                column(e.name, wide, "focus" if e == at else "text", glyphs.ellipsis),
-                (" ", "text"),
-            )
-            rows.append((*row, *self.texts(scene, e, box.width - cells(words(row)))))
+        for number in shown:
+            row: Row = ()
+            for e in some[number::high]:
+                row += (
+                    (glyphs.cursor if e == at else " ", "focus"),
+                    (f" {self._digit(scene, e)}", "key"),
+                    column(e.name, wide, "focus" if e == at else "text", glyphs.ellipsis),
+                    (" ", "text"),
+                )
+            about = self.texts(scene, some[number], box.width - cells(words(row))) if columns == 1 else ()
+            rows.append((*row, *about))
         if not some:
             rows.append(((f"  {'Nothing matches' if scene.view.filter else self.empty}", "muted"),))
         return [clip(row, box.width, glyphs.ellipsis) for row in rows]
@@ -139,32 +146,11 @@ def _describe_prepared(scene: Scene, e: HomeRow, room: int) -> tuple[Piece, ...]
     return (system, (" ", "text"), shown) if room >= WITH_SYSTEM else (shown,)
 
 
-PREPARED = ListPane("prepared", "Prepared", tab=2, rank=1, least=4, texts=_describe_prepared).pane
+PREPARED = ListPane("prepared", "Prepared", tab=2, rank=2, least=4, texts=_describe_prepared).pane
 
 
 MORE = "a number, then Enter"
-SYSTEMS = ListPane("systems", "New fight", tab=3, rank=2, least=5, more=MORE, numbered=True).pane
+SYSTEMS = ListPane("systems", "New fight", tab=3, rank=4, least=6, more=MORE, numbered=True).pane
 
 
 LIBRARY = ListPane("library", "Learn and load", tab=4, rank=0).pane
-
-
-PREVIEW_LINES = 2
-"""The height in lines, with the title; it never changes, so that no pane moves with the cursor."""
-
-
-def _ask_for_preview(scene: Scene, room: Room) -> Ask:
-    del scene, room
-    return Ask(PREVIEW_LINES, "across", 1, PREVIEW_LINES)
-
-
-def _draw_preview(scene: Scene, box: Box) -> list[Row]:
-    entry = current(home_of(scene), scene.view)
-    if entry is None:
-        return []
-    rows = limit_rows(wrap_text(entry.about, box.width - 2), max(1, box.height - 1))
-    body: list[Row] = [clip(((f" {row}", "text"),), box.width, scene.glyphs.ellipsis) for row in rows]
-    return [label_line(scene, entry.name, box.width), *body]
-
-
-PREVIEW = Pane("preview", _ask_for_preview, _draw_preview)

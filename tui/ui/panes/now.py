@@ -85,14 +85,13 @@ def now_texts(scene: Scene) -> list[Row]:
 
 
 def _draw_start(scene: Scene, home: Home) -> list[Row]:
-    """Return what Enter does on the start screen, and the other commands for the row in focus."""
+    """Return what Enter does on the start screen, and what is known of the row in focus."""
     entry = current(home, scene.view)
     does = f"[Enter] {entry.does}" if entry else "Nothing is here: [Esc] goes back"
-    on_fight = entry is not None and entry.kind == "fight"
-    hints = f"[{scene.keys['trash']}] moves it to the trash, where it can be restored" if on_fight else ""
+    about = entry.about if entry else ""
     if home.welcome:
-        hints = "New here? A lesson shows the keys; or choose a system for your first fight"
-    return [_draw_question(scene, does), (), colour_keys(hints)]
+        about = "New here? A lesson shows the keys; or choose a system for your first fight"
+    return [_draw_question(scene, does), (), plain(about)]
 
 
 def _draw_question(scene: Scene, question: str) -> Row:

@@ -68,7 +68,6 @@ START_PANES: tuple[Pane, ...] = (
     listing.PREPARED,
     listing.SYSTEMS,
     listing.LIBRARY,
-    listing.PREVIEW,
     OVER,
     now.PANE,
     hints.PANE,

@@ -99,13 +99,13 @@ def _list_library(home: Home) -> Iterator[HomeRow]:
     )
     some: tuple[tuple[EntryKind, Sequence[str], str, str], ...] = (
         ("lessons", home.lessons, lessons,
-            "Each takes about ten minutes, on a temporary fight."),
+            "each takes about ten minutes, on a temporary fight"),
         ("samples", [s.name for s in contents.samples], "lists the samples",
-            "A sample is opened as a copy, so that it can be played again and again."),
+            "opened as copies, so that they can be played again and again"),
         ("parties", [p.name for p in contents.parties], "lists the parties: a new fight with one",
-            "A party is a file in the folder parties among the saves."),
+            "files in the folder parties among the saves"),
         ("trash", [f"{trash} fight{'s' * (trash != 1)}"] if trash else [], "lists the fights in the trash",
-            "Fights stay in the folder trash until you delete that folder yourself."),
+            "they stay in the folder trash until you delete that folder yourself"),
     )  # fmt: skip
     for kind, names, does, about in some:
         if names:

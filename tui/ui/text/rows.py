@@ -262,10 +262,11 @@ def frame_title(glyphs: Glyphs, text: str) -> str:
 
 
 def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...]:
-    """Return a range such as `4-9 of 17` if a list does not fit, else ()."""
+    """Return a range such as `4-9 of 17`, or `4 of 17`, if a list does not fit, else ()."""
     if shown >= total:
         return ()
-    return ((f"{first + 1}{glyphs.range}{first + shown} of {total}", "muted"),)
+    last = f"{glyphs.range}{first + shown}" if shown > 1 else ""
+    return ((f"{first + 1}{last} of {total}", "muted"),)
 
 
 def fit_pieces(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:
@@ -356,5 +357,5 @@ def caret(
             if role == "current":
                 return min(box.x + x, box.x + box.width - 1), box.y + y
             x += cells(text)
-    rows = [y for y, line in enumerate(lines) if line[:1] == ((glyphs.cursor, "focus"),)]
+    rows = [y for y, line in enumerate(lines) if (glyphs.cursor, "focus") in line]
     return box.x, box.y + (rows[0] if rows else min(1, box.height - 1))
