@@ -102,8 +102,6 @@ class Torch(InitiativeSystem):
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`seize WHO`."""
-        if len(request.words) != 1 or request.keys:
-            raise RuleError("seize takes one WHO", "`seize WHO`", "TOR-3")
         key = resolve_entry(d.encounter, request.words[0], self.entries(d.encounter))
         people = members(d.encounter, key)
         spent = any({"acted", "seized"} & set(c.marks) for c in people)

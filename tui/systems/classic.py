@@ -14,7 +14,7 @@ from tui.core.fight.agenda import Act, Choice, Field, Mark, Offer, Sentence, Ver
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.fight.encounter import Encounter, Entry, active, label, members
 from tui.core.fight.viewer import fill_names
-from tui.core.language.creature_actions import OwnVerb, check_alone
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote
 from tui.core.language.values import KIND
@@ -178,7 +178,6 @@ class Classic(TrackSystem, OnScreen):
                 raise RuleError(message, "`undo` leads back", "CLASSIC-7")
             run_surprised(d, request, "CLASSIC-7", "turn")
             return
-        check_alone(request)
         self._roll_again(d)
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Field, Lazy, Offer, RowState, TrackRow, say
 from tui.core.fight.encounter import Encounter, Entry, label, members, unacted
@@ -87,7 +86,5 @@ class Tides(InitiativeSystem, OnScreen):
 
     def report(self, d: Draft, request: OwnVerb) -> None:
         """`splash WHO`."""
-        if len(request.words) != 1 or request.keys:
-            raise RuleError("splash takes one name", "`splash Ana`", "TIDE-1")
         key = resolve_entry(d.encounter, request.words[0], self.entries(d.encounter))
         d.mark((c.id for c in members(d.encounter, key)), DRENCHED.name)

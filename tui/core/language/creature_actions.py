@@ -7,6 +7,8 @@ from typing import ClassVar
 from msgspec import Struct, field
 
 from tui.core.base.errors import RuleError
+from tui.core.base.text import quote
+from tui.core.fight.agenda import Verb
 from tui.core.language.noted import NoteSyntax
 from tui.core.language.syntax import (
     AMOUNT,
@@ -40,10 +42,18 @@ class OwnVerb(Struct, frozen=True):
     keys: dict[str, str] = {}
 
 
-def check_alone(request: OwnVerb, rule: str = "") -> None:
-    """Raise RuleError for words or keys after a verb that takes none."""
-    if request.words or request.keys:
-        raise RuleError(f"{request.verb} takes no words", f"`{request.verb}`", rule)
+def check_words(request: OwnVerb, verb: Verb) -> None:
+    """Raise RuleError for a key that the verb does not declare, and for too few or too many words."""
+    words, most = request.words, len(verb.takes)
+    if strange := next((k for k in request.keys if all(f.key != k for f in verb.keys)), ""):
+        message = f"{verb.name} has no key {strange}="
+    elif len(words) < most - verb.damages:
+        message = f"{verb.name}: {''.join(verb.usage.split()[len(words) + 1 :][:1]).strip('…')} is missing"
+    elif len(words) > most and "several" not in verb.takes and not verb.brings:
+        message = f"{verb.name}: one word too many, {quote(words[most])}"
+    else:
+        return
+    raise RuleError(message, verb.usage, verb.rule)
 
 
 class Add(Request, frozen=True):

@@ -194,6 +194,8 @@ def _run_own_verb(d: Draft, system: InitiativeSystem, action: ca.OwnVerb, roller
     """Run a verb of the system; one that damages takes an amount as its last word."""
     verb = next((v for v in system.verbs if v.name == action.verb), None)
     points = None
+    if verb:
+        ca.check_words(action, verb)
     if verb and verb.damages and len(action.words) > 1:
         points = numbers.roll_amount(d, roller, action.words[-1], verb.name)
     system.report(d, action)

@@ -106,9 +106,6 @@ def drop_readied(d: Draft, who: Iterable[str]) -> None:
 
 def run_fire(d: Draft, request: OwnVerb) -> None:
     """Run `fire WHO`: carry out the readied actions of those that can. Raises RuleError if none can."""
-    if len(request.words) != 1 or request.keys:
-        able = [x.line for x in fire_choices(d.encounter)]
-        raise RuleError("fire takes one WHO", f"`{able[0]}`" if able else "nobody can fire now", "CHA-9")
     who = resolve(d.encounter, request.words[0])
     faults = [_why_no_fire(d.encounter, d.encounter.combatants[k]) for k in who]
     able = [k for k, fault in zip(who, faults, strict=True) if fault is None]

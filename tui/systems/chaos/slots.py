@@ -139,8 +139,6 @@ def alternative_choices(e: Encounter) -> tuple[Choice, ...]:
 def use_alternative(d: Draft, request: OwnVerb) -> None:
     """Run `else WHO COMPONENT`: the primary instruction was impossible (CHA-6). Raises RuleError."""
     e = d.encounter
-    if len(request.words) != 2 or request.keys:
-        raise RuleError("else takes WHO and a component", _else_example(e), "CHA-6")
     key, part = resolve_entry(e, request.words[0]), _resolve_component(request.words[1])
     order, used = order_of(e, key), chaos_notes(e).used.get(key, [])
     alternative = split_alternative(order.get(part, ""))[1]
@@ -178,13 +176,6 @@ def _is_resolving(e: Encounter, key: str, part: str, order: Mapping[str, str]) -
     # A readied action happens after the slot, and only then is it known to be impossible.
     later = part == "ready" or (part == "action" and bool(readied_action(order)) and not order.get("ready"))
     return later and e.phase == "turns" and any("acted" in c.marks for c in people)
-
-
-def _else_example(e: Encounter) -> str:
-    """Return a line with an alternative of the running slot, or the syntax."""
-    parts = open_alternatives(e, e.acting)
-    name = quote(label(e, e.acting or next((key_of(c) for c in e.combatants.values()), "")))
-    return f"`else {name} {next(iter(parts))}`" if parts else f"in its slot: else {name} action"
 
 
 def spend_reaction(d: Draft, c: Combatant, text: str) -> None:

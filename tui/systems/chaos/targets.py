@@ -79,7 +79,7 @@ _Found = tuple[TargetOutcome, Sentence]
 def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> _Found:
     """Run `target WHO among=NAME,…`: all enemies or all friends. Raises RuleError."""
     attacker, among = _find_attacker(e, request), request.keys.get("among", "")
-    if set(request.keys) != {"among"} or not among:
+    if not among:
         raise RuleError("target: name the equal targets with among=", _aim_line(e, attacker), "CHA-22")
     alive = [k for part in split_names(among) for k in _living_targets(e, attacker, part, "CHA-22")]
     keys = list(dict.fromkeys(alive))
@@ -100,9 +100,6 @@ def _run_target(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest:
 def _run_redirect(e: Encounter, order: Sequence[str], request: OwnVerb, *, latest: bool) -> _Found:
     """Run `redirect WHO melee=… ranged=…`, which takes enemies only. Raises RuleError."""
     attacker = _find_attacker(e, request)
-    for key in request.keys:
-        if key not in _STYLES:
-            raise RuleError(f"redirect has no key {key}=", _redirect_line(e, attacker), "CHA-19")
     melee, ranged = (_read_distances(e, attacker, request.keys.get(style, "")) for style in _STYLES)
     target, style = redirect_attacks(order, melee, ranged, latest=latest)
     if not target:
@@ -114,12 +111,6 @@ def _run_redirect(e: Encounter, order: Sequence[str], request: OwnVerb, *, lates
 
 
 def _find_attacker(e: Encounter, request: OwnVerb) -> str:
-    if len(request.words) != 1:
-        attacker = e.acting or next((x.key for x in entries(active(e))), "")
-        line, rule = _redirect_line(e, attacker), "CHA-19"
-        if request.verb == "target":
-            line, rule = _aim_line(e, attacker), "CHA-22"
-        raise RuleError(f"{request.verb} takes one WHO", line, rule)
     keys = resolve(e, request.words[0])
     return keys[0] if len(keys) == 1 else resolve_entry(e, request.words[0])
 

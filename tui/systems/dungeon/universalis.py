@@ -284,7 +284,7 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
             case "moved":
                 forms.run_moved(d, request)
             case _:
-                forms.run_calm(d, self, request)
+                forms.run_calm(d, self)
 
 
 def _joins_late(e: Encounter, c: Combatant) -> bool:

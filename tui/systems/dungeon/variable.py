@@ -67,8 +67,6 @@ def _entries_of(e: Encounter, ids: tuple[str, ...]) -> list[Entry]:
 
 def hit(d: Draft, request: OwnVerb) -> None:
     """Run the initiative part of `hit WHO [N]`; the core deals the damage. Raises RuleError."""
-    if request.keys or not 1 <= len(request.words) <= 2:
-        raise RuleError("hit takes a name and perhaps an amount", HIT.usage)
     ids = select.resolve_standing(d.encounter, request.words[0])
     alone = len(request.words) == 1
     present = {c.id for c in creatures_in_play(d.encounter)}
@@ -98,8 +96,6 @@ def kill(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
 
     The killer rises, and WHO goes out; with `out=no` WHO was knocked out and stays.
     """
-    if set(request.keys) - {"by", "out"} or len(request.words) != 1:
-        raise RuleError("kill takes a name, by= for the killer, and out=no for the dying", KILL.usage)
     ids = resolve(d.encounter, request.words[0])
     by = request.keys.get("by", "")
     if not read_value(KILL.keys[1], request.keys.get("out", "yes")):

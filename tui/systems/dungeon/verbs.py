@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import Choice, Field, Verb, list_slots
 from tui.core.fight.combatant import Combatant
 from tui.core.fight.encounter import SIDE, Encounter, entries, label
-from tui.core.language.creature_actions import OwnVerb, check_alone
+from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import MOST_LISTED, labels, list_names, resolve, resolve_one, split_names
 from tui.core.language.tokens import quote
 from tui.core.language.values import read_int, read_value, spell
@@ -195,15 +195,13 @@ MOVED = Verb(
 )  # fmt: skip
 
 
-def _split_versus(request: OwnVerb, verb: Verb, keys: Collection[str]) -> tuple[list[str], str]:
+def _split_versus(request: OwnVerb, verb: Verb) -> tuple[list[str], str]:
     """Return the words before `vs`, and the name after it or "". Raises RuleError."""
-    if strange := [k for k in request.keys if k not in keys]:
-        raise RuleError(f"{verb.name} has no key {strange[0]}=", verb.usage)
     words = list(request.words)
     at = next((i for i, w in enumerate(words) if w.lower() == "vs"), len(words))
     before, after = words[:at], words[at + 1 :]
     if not before:
-        raise RuleError(f"{verb.name}: no creature is named", verb.usage, verb.rule)
+        raise RuleError(f"{verb.name}: WHO is missing", verb.usage, verb.rule)
     if len(after) > 1 or (at < len(words) and not after):
         raise RuleError(f"{verb.name}: vs takes one name", verb.usage)
     return before, after[0] if after else ""
@@ -253,7 +251,7 @@ def _absent_error(e: Encounter, who: str, verb: Verb) -> RuleError:
 
 def run_meet(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     """Run `meet`. Raises RuleError."""
-    finders, versus = _split_versus(request, MEET, ("with", "door", "distance"))
+    finders, versus = _split_versus(request, MEET)
     if len(finders) > 1:
         raise RuleError("meet takes one name: the creature that discovers the others", MEET.usage, "DUN-10")
     if (door := request.keys.get("door", "")) not in ("", "broken"):
@@ -325,7 +323,7 @@ def _end_older_combat(d: Draft, system: InitiativeSystem) -> None:
 
 def run_place(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
     """Run `place`. Raises RuleError."""
-    words, versus = _split_versus(request, PLACE, ("group", "distance"))
+    words, versus = _split_versus(request, PLACE)
     if (group := request.keys.get("group", "").lower()) not in ("", "none"):
         hint = f"`set {quote(words[0])} group={quote(group)}` first puts it elsewhere"
         raise RuleError("place: group= takes only none", hint, "TRK-14" if has_track(d.encounter) else "")
@@ -378,10 +376,7 @@ def _join_kinds(d: Draft, system: InitiativeSystem, who: Sequence[str]) -> None:
 
 def run_moved(d: Draft, request: OwnVerb) -> None:
     """Run `moved`. Raises RuleError."""
-    words, versus = _split_versus(request, MOVED, ())
-    if versus:
-        raise RuleError("moved takes only names", MOVED.usage)
-    keys = tuple(dict.fromkeys(k for word in words for k in resolve(d.encounter, word)))
+    keys = tuple(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
     for k in keys:
         c = d.encounter.combatants[k]
         if "surprised" not in c.marks:
@@ -396,9 +391,8 @@ def run_moved(d: Draft, request: OwnVerb) -> None:
     d.announce(f"{list_slots(keys)} {are} moved by the winner", *keys, rule="DUN-20")
 
 
-def run_calm(d: Draft, system: InitiativeSystem, request: OwnVerb) -> None:
+def run_calm(d: Draft, system: InitiativeSystem) -> None:
     """Run `calm`. Raises RuleError."""
-    check_alone(request)
     n = dungeon_notes(d.encounter)
     if n.contest.kind:
         raise RuleError("calm has to wait", suggest_line(d.encounter, system), "DUN-25")

@@ -12,7 +12,6 @@ from tui.core.fight import events as ev
 from tui.core.fight.agenda import RollAsk, Sentence, say
 from tui.core.fight.combatant import Combatant, EntryKey, Plain
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, active
-from tui.core.language.creature_actions import OwnVerb, check_alone
 from tui.core.rules.draft import Draft
 from tui.core.rules.saving_throws import drop_saves
 from tui.core.rules.system import next_round
@@ -34,9 +33,8 @@ def check_surprise(e: Encounter) -> None:
         raise RuleError("surprise belongs to the first round by house rule", hint, "DIS-A2")
 
 
-def run_notice(d: Draft, request: OwnVerb) -> None:
+def run_notice(d: Draft) -> None:
     """Run `notice`: compare Stealth of hiding creatures with passive Perception. Raises RuleError."""
-    check_alone(request, "DIS-22")
     people = active(d.encounter)
     caught = {c.id for c in people if _is_unaware(d.encounter, c, people)}
     if not any("stealth" in c.fields for c in people):

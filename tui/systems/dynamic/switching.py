@@ -57,11 +57,6 @@ class Switching(Rounds):
 
         Raises RuleError.
         """
-        if len(request.words) != 1:
-            key = d.encounter.acting
-            line = other_action(d.encounter, key, _name_in_line(d.encounter, key)) if key else ""
-            hint = f"`{line}`" if key and is_declaring(d.encounter, key) else ""
-            raise RuleError("switch takes one name", hint, "DIS-7")
         key = _resolve_switcher(d.encounter, request.words[0])
         plan = self.plan_switch(d.encounter, key, request.keys)
         order = [x.key for x in self.acting_order(d.encounter)]

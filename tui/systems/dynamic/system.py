@@ -146,7 +146,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
         if request.verb == "surprised":
             run_surprised(d, request, "DIS-2")
         else:
-            rounds.run_notice(d, request)
+            rounds.run_notice(d)
         self.reopen_round(d)
 
     def react(self, d: Draft, who: str, text: str) -> None:

@@ -23,10 +23,6 @@ def surprised_verb(key: str, rule: str) -> Verb:
 def run_surprised(d: Draft, request: OwnVerb, rule: str, until: Edge = "round") -> None:
     """Run `surprised WHO` or `surprised none`. Raises RuleError."""
     present = {c.id: "surprised" in c.marks for c in active(d.encounter)}
-    if request.keys or not request.words:
-        fresh = [k for k, already in present.items() if not already]
-        hint = f"`surprised {quote(labels(d.encounter, fresh[:1])) if fresh else 'none'}`"
-        raise RuleError("surprised takes names and nothing else", hint, rule)
     if [w.lower() for w in request.words] == ["none"]:
         set_surprised(d, (), until)
         d.announce("Nobody is surprised", rule=rule)

@@ -24,11 +24,10 @@ class Surprise(Factions):
     def run_surprise(self, d: Draft, request: OwnVerb) -> None:
         """Run `surprise SIDE by=SIDE`: each creature of SIDE owes a Perception check. Raises RuleError."""
         self._check_early(d.encounter)
-        keys = dict(request.keys)
-        by = keys.pop("by", "")
-        if len(request.words) != 1 or not by or keys:
-            hint = self._example(d.encounter)
-            raise RuleError("surprise takes a side, and by= the side that sneaks up", hint, "UNB-14")
+        if not (by := request.keys.get("by", "")):
+            raise RuleError(
+                "surprise: by= is missing, the side that sneaks up", self._example(d.encounter), "UNB-14"
+            )
         caught, sneaking = resolve_side(d.encounter, request.words[0]), resolve_side(d.encounter, by)
         if caught == sneaking:
             raise RuleError(f"{caught} cannot sneak up on itself", self._example(d.encounter), "UNB-14")
@@ -131,8 +130,6 @@ class Surprise(Factions):
 
     def run_surprised(self, d: Draft, request: OwnVerb) -> None:
         """Run `surprised WHO`, or `surprised none`, which also clears owed checks. Raises RuleError."""
-        if request.keys or not request.words:
-            raise RuleError("surprised: WHO is missing", self._surprising_line(d.encounter), "UNB-20")
         if [w.lower() for w in request.words] == ["none"]:
             self._check_early(d.encounter)
             d.unmark(tuple(d.encounter.combatants), "surprised")
