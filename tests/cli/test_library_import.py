@@ -164,7 +164,7 @@ def test_a_clash_refuses_no_other(tmp_path: Path) -> None:
     )
     code, _, err = take_in(p, str(tmp_path / "in"))
     assert code == 0
-    assert "1 creature not taken: an earlier one has the same name; --over takes the last" in err
+    assert "1 creature not taken: of each name the first (--over takes the last) counts" in err
     assert "  Bog Lurker: taken from in/a.json, not from in/b.json" in err
     assert take_in(p, str(tmp_path / "in"))[0] == 0
     (tmp_path / "in" / "a.json").write_bytes(shapes.packed({**shapes.LURKER, "name": "Owl"}))

@@ -58,10 +58,7 @@ def main(argv: list[str], systems: Systems, front: Front) -> int:
     except Complaint as complaint:
         return _print_complaint(complaint, argv)
     except Unprinted as error:
-        return _print_complaint(
-            Complaint(EXIT_FAILED, "failed", f"the output cannot be written: {error.why}", SAVED_LINES_HINT),
-            argv,
-        )
+        return _print_complaint(Complaint(EXIT_FAILED, "failed", str(error), SAVED_LINES_HINT), argv)
     except BrokenPipeError:  # no one reads any more, which is their right
         return DONE
 

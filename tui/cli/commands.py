@@ -140,6 +140,8 @@ def _parse_listen(text: str) -> tuple[str, int]:
 SAVE: Final = _word("save", "SAVE", "a fight: its name in the folder of saves, or a path", "saves")
 JSON: Final = _flag("--json", "print JSON")
 ASCII: Final = _flag("--ascii", "no characters beyond ASCII")
+A11Y: Final = _flag("--a11y", "for screen readers: the cursor follows the row")
+BELL: Final = _flag("--bell", "ring when a turn begins")
 AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -162,10 +164,10 @@ SERVE: Final = _value("--serve", "ADDRESS:PORT", "open the fight to players' pho
 
 SCREEN: Final = (
     _word("save", "SAVE", "a fight to open; without one the start screen", "saves", nargs="?", default=""),
-    _flag("--a11y", "for screen readers: the cursor follows the row"),
+    A11Y,
     _flag("--stock-output", "Textual's own output instead of the shorter one"),
     ASCII,
-    _flag("--bell", "ring when a turn begins"),
+    BELL,
     _value("--tutor", "SYSTEM", "a short lesson on a fight that is deleted afterwards", "systems",
            nargs="?", const="", default=None),
     _value("--sample", "SYSTEM", "a sample fight of a system, in a new save", "systems"),
@@ -219,13 +221,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
     "view": CliCommand(
         "SAVE [--as NAME]", "show a live screen to the players: in a second terminal or a tmux pane",
         "tocsin view mill --as Mia",
-        (
-            SAVE,
-            _value("--as", "NAME", "as this player may see it", dest="viewer"),
-            _flag("--a11y", "for screen readers: the cursor follows the row"),
-            ASCII,
-            _flag("--bell", "ring when a turn begins"),
-        ), lambda args, _systems, front: front.view(args),
+        (SAVE, AS, A11Y, ASCII, BELL), lambda args, _systems, front: front.view(args),
     ),
     "serve": CliCommand(
         "SAVE [--listen ADDRESS:PORT] [--as NAME]... [--new] [--addresses]",

@@ -190,9 +190,7 @@ class Call:
         try:
             print_lines(lines)
         except Unprinted as error:
-            raise Complaint(
-                EXIT_FAILED, "failed", f"the output cannot be written: {error.why}", self.stand
-            ) from None
+            raise Complaint(EXIT_FAILED, "failed", str(error), self.stand) from None
 
     @property
     def stand(self) -> str:

@@ -64,9 +64,5 @@ def _write_export(path: str, data: bytes, *, overwrite: bool) -> None:
     except FileExistsError:
         raise Complaint(REFUSED, "refused", f"{path} is already there", "another name, or --over") from None
     except (OSError, ValueError) as error:
-        raise _explain_unwritten(path, error) from None
-
-
-def _explain_unwritten(path: str, error: Exception) -> Complaint:
-    reason = getattr(error, "strerror", None) or str(error)
-    return Complaint(FILE, "file", f"{path} cannot be written: {reason}", "another place")
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Complaint(FILE, "file", f"{path} cannot be written: {reason}", "another place") from None

@@ -15,13 +15,12 @@ from tui.cli.output import DONE, choose_dice, print_aside, print_json, print_lin
 from tui.core.base.text import clean, pad
 from tui.core.fight.dice import Dice
 from tui.core.rules.system import Systems
-from tui.exchange.document import MOST_TEXT_BYTES
+from tui.exchange.document import MOST_BYTES
 from tui.store.library.box import CHANGED, editions
 from tui.store.library.importing import Harvest, read_files, read_text, shown_file_name
 from tui.store.library.library_lines import add_imported, keep_imported
 from tui.store.library.service import Library, Stocking
 from tui.store.library.supply import describe_block, find_everywhere
-from tui.store.problems import BadFile
 from tui.store.saves import saves_folder
 from tui.store.session import open_inline
 
@@ -101,7 +100,12 @@ def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int
         describe_unread,
     )
 
-    harvest = _read_files(args.files, overwrite=args.over)
+    if args.files == [STDIN]:
+        data = sys.stdin.buffer.read(MOST_BYTES + 1) if sys.stdin is not None else b""
+        text = data.decode("utf-8-sig", "replace")
+        harvest = read_text(text, "standard input", overwrite=args.over)
+    else:
+        harvest = read_files(args.files, overwrite=args.over)
     messages, stocking = list[str](), Stocking()
     if args.into and not args.look:
         messages = _add_to_save(harvest, args.into, args.saves, systems, choose_dice(args), args.files)
@@ -134,25 +138,6 @@ def run_import(args: argparse.Namespace, systems: Systems, _front: Front) -> int
 
 STDIN = "-"
 """The FILE that stands for standard input, to which a stat block can be piped."""
-
-
-def _read_files(paths: Sequence[str], *, overwrite: bool = False) -> Harvest:
-    """Read the creatures of files and folders, or of standard input. Raises BadFile, RuleError."""
-    if list(paths) == [STDIN]:
-        return read_text(_read_piped(), "standard input", overwrite=overwrite)
-    return read_files(paths, overwrite=overwrite)
-
-
-def _read_piped() -> str:
-    data = sys.stdin.buffer.read(MOST_TEXT_BYTES + 1) if sys.stdin is not None else b""
-    if len(data) > MOST_TEXT_BYTES:
-        raise BadFile(
-            "standard input", 0, f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB", "name the file"
-        )
-    return data.decode("utf-8-sig", "replace")
-
-
-# --- where they go
 
 
 def _add_to_save(

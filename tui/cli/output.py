@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from errno import EAGAIN, EMFILE, ENFILE, ENOMEM
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -26,11 +25,7 @@ if TYPE_CHECKING:
 
 
 class Unprinted(Exception):  # noqa: N818 - what happened to the output
-    """Standard output cannot be written; `why` is the operating system's message."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.why = reason
+    """Standard output cannot be written."""
 
 
 _CONTROL_CHARACTERS: Final = (
@@ -53,7 +48,7 @@ def print_lines(lines: Iterable[str]) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Unprinted(error.strerror or "it cannot be written") from None
+        raise Unprinted(f"the output cannot be written: {error.strerror or error}") from None
 
 
 def print_json(plain: Any) -> None:
@@ -74,13 +69,6 @@ def encode_json(plain: Any) -> str:
 DONE, REFUSED, USAGE, FILE, BUSY = 0, 1, 2, 3, 4
 AGAIN_HINT = "fix that and run it again; lines accepted before are saved"
 MOST_CHARACTERS = 2_000  # characters of a message
-LIMITS = {
-    EAGAIN: "the system allows no more processes or threads (`ulimit -u`)",
-    EMFILE: "too many files are open (`ulimit -n`)",
-    ENFILE: "too many files are open on this machine",
-    ENOMEM: "the system allows no more memory",
-}
-"""The operating system's limits by error number, in our words."""
 
 
 class Complaint(Exception):  # noqa: N818 - what is printed, not what went wrong
@@ -128,21 +116,15 @@ def complain_of_errors(run: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        reason = LIMITS.get(error.errno or 0, error.strerror or "the operating system refuses it")
-        # A limit of the system has no file; anything else is about one, and says which.
-        source = (
-            f"{make_printable(os.fsdecode(error.filename))}: "
-            if isinstance(error.filename, str | bytes)
-            else ""
-        )
-        raise Complaint(
-            FILE, "file", f"{'' if error.errno in LIMITS else source}{reason}", AGAIN_HINT
-        ) from None
+        named = isinstance(error.filename, str | bytes)
+        source = f"{make_printable(os.fsdecode(error.filename))}: " if named else ""
+        raise Complaint(FILE, "file", f"{source}{error.strerror or error}", AGAIN_HINT) from None
     except RuntimeError as error:
         # Python has no other error for it. The calling thread saves the steps, so accepted lines are saved.
         if "start new thread" not in str(error):
             raise
-        raise Complaint(FILE, "file", LIMITS[EAGAIN], AGAIN_HINT) from None
+        words = "the system allows no more processes or threads (`ulimit -u`)"
+        raise Complaint(FILE, "file", words, AGAIN_HINT) from None
 
 
 def print_aside(line: str) -> None:

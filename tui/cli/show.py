@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from textwrap import wrap
 from typing import Any
 
@@ -98,8 +99,8 @@ def run_log(args: argparse.Namespace, systems: Systems, _front: Front) -> int:
             is_shared = e.running and is_gmless(system, e) and not any(o.open for o in orders_of(system, e))
     _warn_of_torn_end(journal, json=args.json)
     if args.dice:
-        counts = report_dice(journal.steps)
-        print_json(counts.plain) if args.json else print_lines(counts.lines)
+        lines, plain = report_dice(journal.steps)
+        print_json(plain) if args.json else print_lines(lines)
     else:
         print_json(plain_log(entries)) if args.json else print_lines(
             write_log_lines(entries, seal=is_writing, seal_all=is_shared)
@@ -140,17 +141,8 @@ def count_dice(steps: Iterable[Record[Event]]) -> Iterator[DieCount]:
                 for sides, face in zip(event.dice, event.faces, strict=False):
                     fell.setdefault(sides, []).append(face)
     for sides, faces in sorted(fell.items()):
-        count = Counter(faces)
-        yield DieCount(sides, tuple(count[f] for f in range(1, sides + 1)), _longest_streak(faces))
-
-
-def _longest_streak(faces: list[int]) -> int:
-    best = run = 0
-    last = 0
-    for face in faces:
-        run = run + 1 if face == last else 1
-        last, best = face, max(best, run)
-    return best
+        count, streak = Counter(faces), max(len(list(run)) for _, run in groupby(faces))
+        yield DieCount(sides, tuple(count[f] for f in range(1, sides + 1)), streak)
 
 
 class Chapter(Struct, frozen=True):
@@ -193,15 +185,8 @@ def tell_journal(
     if viewer.gm:
         return telling.told()
     telling.keep_back()
-    return _number_moments(telling.told())
-
-
-def _number_moments(entries: Iterable[Chapter]) -> list[Chapter]:
-    """Return a chapter for each moment in force with messages, numbered.
-
-    Moments that were undone are left out: they may name what the viewer must not know any more.
-    """
-    texts = (text for c in entries if not c.undone for text in c.moments)
+    # Moments that were undone are left out: they may name what the viewer must not know any more.
+    texts = (text for c in telling.told() if not c.undone for text in c.moments)
     return [Chapter(number, "", "", text) for number, text in enumerate(texts, 1)]
 
 
@@ -294,13 +279,6 @@ class _ChapterCollector:
         ]
 
 
-class Report(Struct, frozen=True):
-    """One report twice: `lines` for people, `plain` data for programs."""
-
-    lines: list[str]
-    plain: Any
-
-
 def write_log_lines(entries: Iterable[Chapter], *, seal: bool = False, seal_all: bool = False) -> list[str]:
     """Return every step of a journal in lines, undone ones marked.
 
@@ -325,8 +303,8 @@ def plain_log(entries: Iterable[Chapter]) -> list[dict[str, Any]]:
     ]
 
 
-def report_dice(steps: Iterable[Record[Event]]) -> Report:
-    """Return counts, mean, chi-square and the longest streak, by die."""
+def report_dice(steps: Iterable[Record[Event]]) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return counts, mean, chi-square and longest streak by die: lines for people, data for programs."""
     lines, plain = [], []
     for d in count_dice(steps):
         faces = " ".join(f"{i}:{n}" for i, n in enumerate(d.faces, 1) if n)
@@ -337,7 +315,7 @@ def report_dice(steps: Iterable[Record[Event]]) -> Report:
         lines.append(f"    {faces}")
         figures = {"sides": d.sides, "rolls": d.rolls, "mean": d.mean, "chi_square": d.chi_square}
         plain.append({**figures, "streak": d.streak, "faces": list(d.faces)})
-    return Report(lines or ["no die has been rolled yet"], plain)
+    return lines or ["no die has been rolled yet"], plain
 
 
 def run_systems(args: argparse.Namespace, systems: Systems, _front: Front) -> int:

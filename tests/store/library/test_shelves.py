@@ -75,6 +75,9 @@ def test_a_roster_has_as_many_creatures_as_one_file_may(
         assert refused.value.hint == "2 at most"
 
 
+PLAIN = "without system= its values count for the running system; there are: "
+
+
 @pytest.mark.parametrize(
     ("text", "says", "hint"),
     [
@@ -84,7 +87,7 @@ def test_a_roster_has_as_many_creatures_as_one_file_may(
             "x is not known here",
             "only system and [[combatant]] tables",
         ),
-        ('system = 3\n[[combatant]]\nname = "A"\n', "system is a text", 'system = "classic"'),
+        ('system = 3\n[[combatant]]\nname = "A"\n', "there is no system 3", f"{PLAIN}classic"),
         ("[[combatant]]\nname = 3\n", "a name is missing", 'name = "Ana"'),
         ("combatant = [3]\n", "a name is missing", 'name = "Ana"'),
         ('[[combatant]]\nname = "A"\nhp = [1.5]\n', "hp is neither text nor a whole number", ""),

@@ -22,19 +22,25 @@ from tui.core.base.text import NAME_LIMIT, PAGE_LIMIT, TEXT_LIMIT, clean_name, c
 from tui.core.fight.combatant import ConditionText, Plain, StatBlock
 from tui.core.fight.dice import DiceError, parse
 from tui.core.language.creature_actions import Afflict
-from tui.core.language.values import spell
 from tui.core.rules.creature_fields import MOST_HP
-from tui.core.rules.names import check_name
 from tui.core.rules.newcomers import Borne, check_borne
 from tui.core.rules.upkeep import MOST_COUNTERS
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import Mistake, list_shelf_files, note_mistake, take_texts
+from tui.store.library.shelves import (
+    Mistake,
+    list_shelf_files,
+    note_mistake,
+    read_name,
+    take_texts,
+    write_value,
+)
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, find_line, parse_toml
 
 _HEAD = rb"(?m)^\[\[[ \t]*creature[ \t]*\]\]"
 _TABLE_HEAD = r"(?m)^\[\["
 _NAME = rb"(?m)^name[ \t]*=[ \t]*(\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')"
+_ONLY_CREATURES = ("this file may hold only [[creature]] tables", '[[creature]], name = "Goblin"')
 _NUMBERS = {"hp": (0, MOST_HP), "ac": (-999, 999), "initiative": (-999, 999)}
 
 Check = Callable[[str, str], None]
@@ -62,10 +68,7 @@ def slice_creatures(data: bytes, path: str) -> Iterator[CreatureEntry]:
     heads = [m.start() for m in re.finditer(_HEAD, data)]
     first = data[: heads[0]] if heads else data
     if stray := re.search(rb"^[ \t]*[^#\s]", first.removeprefix(b"\xef\xbb\xbf"), re.MULTILINE):
-        line = first[: stray.end()].count(b"\n") + 1
-        raise BadFile(
-            path, line, "this file may hold only [[creature]] tables", '[[creature]], name = "Goblin"'
-        )
+        raise BadFile(path, first[: stray.end()].count(b"\n") + 1, *_ONLY_CREATURES)
     line = first.count(b"\n") + 1
     for start, end in pairwise([*heads, len(data)]):
         yield CreatureEntry(_read_shown_name(data[start:end]), path, start, end, line)
@@ -88,7 +91,7 @@ def read_creature(piece: bytes, path: str, line: int, check: Check) -> StatBlock
     table = parse_toml(piece, path, line)
     value = table.get("creature")
     if not isinstance(value, list) or len(value) != 1 or set(table) != {"creature"}:
-        raise BadFile(path, line, "this is not a [[creature]] table", '[[creature]], name = "Goblin"')
+        raise BadFile(path, line, *_ONLY_CREATURES)
     try:
         return _convert_creature(value[0], check)
     except Mistake as mistake:
@@ -97,12 +100,8 @@ def read_creature(piece: bytes, path: str, line: int, check: Check) -> StatBlock
 
 
 def _convert_creature(entry: dict[str, Any], check: Check) -> StatBlock:
-    remaining = dict(entry)
-    name = remaining.pop("name", None)
-    if not isinstance(name, str) or not name:
-        raise Mistake("name", "a name is missing", 'name = "Goblin"')
-    with note_mistake("name"):
-        name = check_name(name)
+    name = read_name(entry, "Goblin")
+    remaining = {k: v for k, v in entry.items() if k != "name"}
     plain: dict[str, Any] = {k: _check_whole(k, remaining.pop(k)) for k in _NUMBERS if k in remaining}
     limits = {"source": 200, "card": PAGE_LIMIT}
     plain |= {k: _check_text(k, remaining.pop(k), most) for k, most in limits.items() if k in remaining}
@@ -125,10 +124,9 @@ def _take_lines(
 def _check_fields(remaining: dict[str, Any], check: Check) -> dict[str, Plain]:
     """Return the remaining keys, each a field of some system. Raises Mistake."""
     for key, value in remaining.items():
-        if not isinstance(value, str | int | list):
-            raise Mistake(key, f"{key} is neither text nor a whole number")
+        text = write_value(key, value)
         with note_mistake(key):
-            check(key, ",".join(map(str, value)) if isinstance(value, list) else spell(value))
+            check(key, text)
     return remaining
 
 
@@ -151,10 +149,8 @@ def _check_text(key: str, value: Any, most: int) -> str:
 def _check_dice(value: Any) -> str:
     if value == "":
         return ""
-    if not isinstance(value, str):
-        raise Mistake("hp_dice", "hp_dice is a text", 'hp_dice = "2d6"')
     try:
-        return parse(value).words()
+        return parse(str(value)).words()
     except DiceError as error:
         raise Mistake("hp_dice", f"hp_dice: {error}", 'hp_dice = "2d6"') from None
 
@@ -232,8 +228,7 @@ def _read_condition_tables(path: str) -> tuple[list[Any], str]:
 
 
 def _convert_condition(entry: Any) -> ConditionText:
-    if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-        raise Mistake("name", "a name is missing", 'name = "hexed"')
+    name = read_name(entry, "hexed")
     if extra := sorted(set(entry) - set(ConditionText.__struct_fields__)):
         there = ", ".join(ConditionText.__struct_fields__)
         raise Mistake(extra[0], f"a condition has no {extra[0]}", f"there are: {there}")
@@ -244,7 +239,7 @@ def _convert_condition(entry: Any) -> ConditionText:
         raise Mistake("text", f"text is a text of at most {TEXT_LIMIT} characters")
     keys = {k: str(v) for k, v in entry.items() if k not in ("name", "text", "conc")}
     try:
-        known = ConditionText(check_name(entry["name"]), page, conc=conc, **keys)
+        known = ConditionText(name, page, conc=conc, **keys)
         check_borne(Borne(conditions=(write_condition_words(known),)))
     except RuleError as error:
         # The key that the message names, so that the mistake is reported at its line.

@@ -230,13 +230,8 @@ def describe_clashes(clashes: Sequence[Clash], *, overwrite: bool) -> list[str]:
     """Return lines about creatures that another one of the same name displaced, with both files."""
     if not clashes:
         return []
-    reason = (
-        "--over took the last of each name"
-        if overwrite
-        else "an earlier one has the same name; --over takes the last"
-    )
-    count = len(clashes)
-    title = f"{count} creature{'s' * (count != 1)} not taken: {reason}"
+    count, first = len(clashes), "last" if overwrite else "first (--over takes the last)"
+    title = f"{count} creature{'s' * (count != 1)} not taken: of each name the {first} counts"
     return _first_lines(
         [title, *(f"  {x.name}: taken from {x.kept_file}, not from {x.other_file}" for x in clashes)]
     )

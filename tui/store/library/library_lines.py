@@ -5,7 +5,6 @@ The journal holds the values, so that no save needs the library later.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -28,7 +27,7 @@ from tui.core.rules.system import Systems
 from tui.core.views.log import Message
 from tui.store.dependencies import Open, Result
 from tui.store.library.creatures import LENT_KEYS, write_condition
-from tui.store.library.shelves import SHELVES, shelf_file, write_shelf_file
+from tui.store.library.shelves import keep_file, shelf_file, short_path
 
 if TYPE_CHECKING:  # for the same reason as in dependencies
     from tui.store.library.service import Library
@@ -46,9 +45,8 @@ def run_save(store: Open, action: a.Save) -> Result:
     creatures = [replace(c, value=None) for c in people]
     tables = transfer.write_tables(creatures, e, store.system, store.systems, full=full)
     path = library.keep_party(action.name, tables, system=e.system, overwrite=action.over)
-    # Only folder and name are shown: the full path of the saves is long, and the user chose it.
-    where = "/".join(path.split("/")[-2:])
-    text = f"party {action.name}: {len(creatures)} creature{'s' * (len(creatures) > 1)} saved in {where}"
+    count = f"{len(creatures)} creature{'s' * (len(creatures) > 1)}"
+    text = f"party {action.name}: {count} saved in {short_path(path)}"
     if dead := [c.name for c in creatures if c.dead and not full]:
         text += f", {list_names(dead)} as dead"
     return Result(store.step, (Message(text, "kept"),))
@@ -63,16 +61,20 @@ def _require_library(store: Open) -> Library:
 def run_keep(store: Open, action: a.KeepInLibrary) -> Result:
     """Write a creature or a condition into the library; this is no step. Raises RuleError, NotSaved."""
     if action.what == "creature":
-        return _keep_creature(store, action)
-    if action.like:
+        name, path = _keep_creature(store, action)
+    elif action.like:
         raise RuleError("a condition is kept under its own name", "`keep condition NAME`, without `as=`")
-    name, path = keep_condition(store, action.name, overwrite=action.over)
-    where = "/".join(path.split("/")[-2:])
-    return Result(store.step, (Message(f"{name} is kept in {where}", "kept"),))
+    else:
+        name, path = keep_condition(store, action.name, overwrite=action.over)
+    text = f"{name} is kept in {short_path(path)}" if path else f"the library has {name} already, alike"
+    return Result(store.step, (Message(text, "kept"),))
 
 
-def _keep_creature(store: Open, action: a.KeepInLibrary) -> Result:
-    """Write a creature into the library, unhurt. Raises RuleError, NotSaved."""
+def _keep_creature(store: Open, action: a.KeepInLibrary) -> tuple[str, str]:
+    """Write a creature into the library, unhurt; return its name, and its path if it is new there.
+
+    Raises RuleError, NotSaved.
+    """
     library, e = _require_library(store), store.encounter
     c = e.combatants[resolve_one(e, action.name)]
     block = transfer.write_block(c, action.like or kind_name(c), store.system)
@@ -84,9 +86,7 @@ def _keep_creature(store: Open, action: a.KeepInLibrary) -> Result:
     except RuleError as error:
         # The hint of an import names an option of the command line.
         raise RuleError(error.message, "`over=yes` writes over it, `as=NAME` keeps both") from None
-    where = "/".join(done.paths[0].split("/")[-2:]) if done.paths else ""
-    text = f"{block.name} is kept in {where}" if where else f"the library has {block.name} already, alike"
-    return Result(store.step, (Message(text, "kept"),))
+    return block.name, next(iter(done.paths), "")
 
 
 def add_imported(
@@ -154,7 +154,7 @@ def fill_condition(action: Action, library: Library) -> Action:
     return action
 
 
-_LENT_KEYS = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "heal", "note"))
+_KEY_GROUPS = (("rounds", "until", "of"), ("save", "dc"), ("at", "damage", "type", "heal", "note"))
 """Keys of a condition that belong together: if a line gives one of them, the library gives none of them."""
 
 
@@ -184,10 +184,10 @@ def _fill_from_library(action: Afflict, known: ConditionText) -> Afflict:
     """Return the line with those keys of the library that the line itself does not give."""
     borne_lines = {
         key: getattr(known, key)
-        for keys in _LENT_KEYS
+        for keys in _KEY_GROUPS
         if not any(getattr(action, key) for key in keys)
         for key in keys
-        if key != "of"
+        if key in LENT_KEYS
     }
     return replace(action, conc=action.conc or known.conc, **borne_lines)
 
@@ -205,12 +205,7 @@ def keep_condition(store: Open, name: str, *, overwrite: bool = False) -> tuple[
         name, known.text if known else "", conc=line.conc, **{k: getattr(line, k) for k in LENT_KEYS}
     )
     path = shelf_file(library.folder, "condition", name)
-    try:
-        write_shelf_file(path, write_condition(text), overwrite=overwrite)
-    except FileExistsError:
-        where = f"{SHELVES['condition']}/{os.path.basename(path)}"
-        hint = f"`keep condition {quote(name)} over=yes` writes over it"
-        raise RuleError(f"there is already a file {where}", hint) from None
+    keep_file(path, write_condition(text), overwrite=overwrite)
     return name, path
 
 

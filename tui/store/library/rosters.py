@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from tui.core.base.text import clean
 from tui.core.fight.combatant import Plain
-from tui.core.language import values
 from tui.core.language.creature_actions import Add
 from tui.core.rules.names import check_name
 from tui.core.rules.newcomers import Borne, Newcomer, check_borne
@@ -18,10 +17,10 @@ from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import (
     Mistake,
     RosterFile,
-    ShelfKind,
-    list_shelf_files,
     note_mistake,
+    read_name,
     take_texts,
+    write_value,
 )
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, find_line, parse_toml
@@ -61,9 +60,7 @@ def read_roster(
         line = find_line(text, f"$.{extra[0]}")
         raise BadFile(path, line, f"{extra[0]} is not known here", "only system and [[combatant]] tables")
     system = table.get(_SYSTEM, "")
-    if not isinstance(system, str):
-        raise BadFile(path, find_line(text, f"$.{_SYSTEM}"), "system is a text", 'system = "classic"')
-    if system and system not in systems:
+    if system not in ("", *systems):
         # The system of the values is unknown: without system= they would be read for the running one.
         hint = f"without system= its values count for the running system; there are: {', '.join(systems)}"
         raise BadFile(path, find_line(text, f"$.{_SYSTEM}"), f"there is no system {system}", hint)
@@ -77,24 +74,13 @@ def read_roster(
     return coming
 
 
-def read_roster_system(path: str) -> str:
-    """Return the id of the system of the saved fight; "" without one. Raises BadFile."""
-    data, _ = read_regular(Disk(), path, CAP)
-    system = parse_toml(data, path).get(_SYSTEM, "")
-    return system if isinstance(system, str) else ""
-
-
 def _convert_newcomer(entry: Any, check: Check, key_of: Callable[[str], tuple[str, str]]) -> Newcomer:
-    if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-        raise Mistake("", "a name is missing", 'name = "Ana"')
+    read_name(entry, "Ana")
     remaining = dict(entry)
     borne = _take_borne(remaining)
     # As text, so that "2d4" and 6 are read like a count that was typed.
-    keys = {k: _write_text(k, v) for k, v in remaining.items()}
-    count = keys.pop("count", "")
-    name = keys.pop("name")
-    with note_mistake("name"):
-        check_name(name)
+    keys = {k: write_value(k, v) for k, v in remaining.items()}
+    count, name = keys.pop("count", ""), keys.pop("name")
     # A key that names its system, as files of 1.x have, comes after the same key alone.
     taken = [(key, *key_of(key)) for key in sorted(keys, key=lambda key: "." in key)]
     known, saved_in = dict[str, str](), dict[str, str]()
@@ -136,21 +122,8 @@ def _set_borne(borne: Borne, key: str, stored: str, value: Any) -> Borne:
     return borne
 
 
-def _write_text(key: str, value: Any) -> str:
-    parts = value if isinstance(value, list) else [value]
-    if not all(isinstance(v, str | int) for v in parts):
-        raise Mistake(key, f"{key} is neither text nor a whole number")
-    return values.spell(value)
-
-
-def list_rosters(
-    folder: str, kind: ShelfKind, check: Check, key_of: KeyOf, systems: Sequence[str]
-) -> list[RosterFile]:
-    """Return every file of one kind in alphabetical order; a bad file has its problem and hides no other."""
-    return [_summarize_roster(path, check, key_of, systems) for path, _ in list_shelf_files(folder, kind)]
-
-
-def _summarize_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[str]) -> RosterFile:
+def summarize_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[str]) -> RosterFile:
+    """Return a file of the library as a list shows it; a bad one has its problem and hides no other."""
     name = save_name(path)
     try:
         data, _ = read_regular(Disk(), path, CAP)
@@ -161,7 +134,7 @@ def _summarize_roster(path: str, check: Check, key_of: KeyOf, systems: Sequence[
     names = tuple(clean(f"{a.count} {a.name}" if a.count not in ("", "1") else a.name) for a in adds)
     later = sum("round" in a.keys for a in adds)
     dying = tuple(clean(x.add.name) for x in coming if x.borne.saves)
-    return RosterFile(name, path, names, later, system=read_roster_system(path), dying=dying)
+    return RosterFile(name, path, names, later, system=parse_toml(data, path).get(_SYSTEM, ""), dying=dying)
 
 
 def write_roster(tables: Iterable[dict[str, Plain]], system: str) -> str:

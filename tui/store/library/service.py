@@ -32,9 +32,9 @@ from tui.store.library.rosters import KeyOf
 from tui.store.library.shelves import (
     ENDING,
     OLD_ENCOUNTERS,
-    SHELVES,
     RosterFile,
     ShelfKind,
+    keep_file,
     list_files,
     list_shelf_files,
     list_shelf_names,
@@ -217,13 +217,7 @@ class Library:
                 f"{len(tables)} kinds of creatures are too many for one file",
                 f"{rosters.MOST_COMBATANTS} at most",
             )
-        try:
-            write_shelf_file(path, rosters.write_roster(tables, system), overwrite=overwrite)
-        except FileExistsError:
-            raise RuleError(
-                f"there is already a file {SHELVES['party']}/{os.path.basename(path)}",
-                "`over=yes` writes over it",
-            ) from None
+        keep_file(path, rosters.write_roster(tables, system), overwrite=overwrite)
         return path
 
     def stock_creatures(self, stem: str, blocks: Sequence[StatBlock], *, overwrite: bool = False) -> Stocking:
@@ -284,9 +278,9 @@ class Library:
 
     def parties(self) -> list[RosterFile]:
         """Return every party, also unreadable ones with their problem."""
-        return rosters.list_rosters(
-            self.folder, "party", self.check_key, self._key_reader(Absent()), self._systems.ids()
-        )
+        keys, ids = self._key_reader(Absent()), self._systems.ids()
+        files = list_shelf_files(self.folder, "party")
+        return [rosters.summarize_roster(path, self.check_key, keys, ids) for path, _ in files]
 
     def creatures(self) -> tuple[list[CreatureEntry], list[BadFile]]:
         """Return every creature that has a name, and every mistake in their files."""
@@ -309,17 +303,13 @@ class Library:
         for path, _ in list_shelf_files(self.folder, "creature"):
             try:
                 data, _ = read_regular(Disk(), path, CAP)
-                for entry in slice_creatures(data, path):
-                    yield from self._find_mistakes(entry, data)
+                for x in slice_creatures(data, path):
+                    try:
+                        creatures.read_creature(data[x.start : x.end], path, x.line, self.check_key)
+                    except BadFile as error:
+                        yield error
             except BadFile as error:
                 yield error
-
-    def _find_mistakes(self, entry: CreatureEntry, data: bytes) -> Iterator[BadFile]:
-        piece = data[entry.start : entry.end]
-        try:
-            creatures.read_creature(piece, entry.path, entry.line, self.check_key)
-        except BadFile as error:
-            yield error
 
     def _key_reader(self, system: InitiativeSystem) -> KeyOf:
         return lambda key, saved_in: key_in(system, key, saved_in, self._systems)

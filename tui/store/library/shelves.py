@@ -11,6 +11,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
+from tui.core.language.values import spell
+from tui.core.rules.names import check_name
 from tui.store.disk import Disk, create_file, discard, numbered_file, replace_file
 from tui.store.own_files import explain_unfit_folder, require_own_folder
 from tui.store.problems import BadFile, BadName, NotSaved, as_rule_error, from_os_error
@@ -41,6 +43,21 @@ def note_mistake(key: str) -> Iterator[None]:
         yield
     except RuleError as error:
         raise Mistake(key, error.message, error.hint) from None
+
+
+def read_name(entry: Any, example: str) -> str:
+    """Return the name in a table. Raises Mistake."""
+    if not isinstance(entry, dict) or not isinstance(name := entry.get("name"), str):
+        raise Mistake("name", "a name is missing", f'name = "{example}"')
+    with note_mistake("name"):
+        return check_name(name)
+
+
+def write_value(key: str, value: Any) -> str:
+    """Return the text of a value, or of a list of values, as a line has it. Raises Mistake."""
+    if not all(isinstance(v, str | int) for v in (value if isinstance(value, list) else [value])):
+        raise Mistake(key, f"{key} is neither text nor a whole number")
+    return spell(value)
 
 
 def take_texts(table: dict[str, Any], key: str, most: int, example: str) -> tuple[str, ...]:
@@ -154,6 +171,19 @@ def write_shelf_file(path: str, text: str, *, overwrite: bool = False, disk: Dis
         problem = from_os_error(error)
         # The usual hints are about saves.
         raise NotSaved(problem.message, "nothing was written", problem.code) from None
+
+
+def keep_file(path: str, text: str, *, overwrite: bool) -> None:
+    """Write a file under its own name. Raises RuleError for a name that exists, and NotSaved."""
+    try:
+        write_shelf_file(path, text, overwrite=overwrite)
+    except FileExistsError:
+        raise RuleError(f"there is already a file {short_path(path)}", "`over=yes` writes over it") from None
+
+
+def short_path(path: str) -> str:
+    """Return folder and name of a file: the full path of the saves is long, and the user chose it."""
+    return "/".join(path.split("/")[-2:])
 
 
 def write_shelf_files(folder: str, stem: str, texts: Iterable[str], disk: Disk | None = None) -> list[str]:

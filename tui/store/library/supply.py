@@ -21,7 +21,7 @@ from tui.core.rules.transfer import add_known, count_from_now, names_taken
 from tui.core.rules.upkeep import house_rule
 from tui.store.dependencies import Open, Roster, Stock
 from tui.store.library.box import EDITIONS, Edition, editions
-from tui.store.library.service import Library
+from tui.store.library.service import MOST_OFFERED, Library
 
 MINE = "your library"
 
@@ -123,10 +123,6 @@ class Supply:
         if library := self._library:
             yield from (KnownCreature(n, library) for n in library.creature_names())
         yield from (KnownCreature(n, book) for book in self._editions() for n in book.names)
-
-
-MOST_OFFERED = 40
-"""At most this many creatures are offered as completions."""
 
 
 def list_names_of(store: Open, kind: Stock, begun: str) -> Sequence[str]:

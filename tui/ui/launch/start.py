@@ -231,4 +231,4 @@ def run_view(args: argparse.Namespace, systems: Systems) -> int:
     # What a call without a command would have.
     args.tutor, args.stock_output = None, False
     launch = Launch(args, systems, settings, make_dice(None), viewing=True)
-    return run_screen(launch, lambda stage: stage.view(path, viewer_of(args.viewer)))
+    return run_screen(launch, lambda stage: stage.view(path, viewer_of(args.viewer or "")))
