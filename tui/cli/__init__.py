@@ -100,13 +100,13 @@ def _refuse_gone_command(word: str, saves: str, others: Sequence[str]) -> None:
 
 def _refuse_mistyped_command(word: str, saves: str, others: Sequence[str]) -> None:
     """Raise Complaint if a word that names no fight is similar to a command, naming that command."""
-    close = nearest(word, list(COMMANDS)) if word else None
-    if word in ("manual", "man"):
-        close = make_printable(" ".join(["help", *(x for x in others[:1] if x[:1] != "-")]), 64)
-    if close is None or word.endswith(".toml"):
-        return
     with suppress(BadName):
-        if not os.path.lexists(find_save_path(word, saves)):
+        if not word or word.endswith(".toml") or os.path.lexists(find_save_path(word, saves)):
+            return
+        close = nearest(word, list(COMMANDS))
+        if word in ("manual", "man"):
+            close = make_printable(" ".join(["help", *(x for x in others[:1] if x[:1] != "-")]), 64)
+        if close:
             problem = f"there is no command {make_printable(word, 64)}, and no such fight"
             new = f"tocsin new {quote_for_shells([make_printable(word, 64)])}"
             hint = f"did you mean `tocsin {close}`? `{new}` makes a fight"

@@ -7,11 +7,8 @@ brings none. The addresses count as long as path, inode and time of making of th
 
 from __future__ import annotations
 
-import base64
 import fcntl
-import hashlib
 import os
-import secrets
 import stat
 from contextlib import suppress
 from typing import Annotated, Final
@@ -166,12 +163,16 @@ def identify(save: str) -> tuple[str, int, str]:
 
 
 def _make_key() -> str:
-    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+    from base64 import b32encode
+
+    return b32encode(os.urandom(16)).decode().rstrip("=").lower()
 
 
 def _path(save: str, ending: str) -> str:
     """Return the path of a save's file in the folder of addresses."""
-    name = hashlib.sha256(os.fsencode(os.path.realpath(save))).hexdigest()[:32]
+    from hashlib import sha256  # this loads OpenSSL: only fights that are served need it
+
+    name = sha256(os.fsencode(os.path.realpath(save))).hexdigest()[:32]
     return os.path.join(user_folder("state"), "serve", f"{name}.{ending}")
 
 

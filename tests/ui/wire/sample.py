@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> int:
     prepare_environment(os.environ)
     from tests.ui.wire.sample_app import SampleDisplay
     from tui.ui.app.app import TocsinApp
-    from tui.ui.launch.start import paint_first_picture
+    from tui.ui.launch.start import FirstPictures
     from tui.ui.terminal.guardian import guard
 
     stock = "--stock" in arguments
@@ -23,8 +23,10 @@ def main(arguments: list[str]) -> int:
     try:
         with guard(display.leaving):
             try:
-                pictured = () if stock else paint_first_picture(display)
-                app = TocsinApp(display, pictured=pictured, stock_output=stock)
+                first = FirstPictures(display)
+                if not stock:
+                    first.show()
+                app = TocsinApp(display, pictured=first.rows, stock_output=stock)
                 app.run(mouse=False)
                 if app.failure:
                     raise app.failure

@@ -298,9 +298,7 @@ class TocsinApp(Wired, inherit_bindings=False):
                 self.surface.press(_press(event))
                 self.key_taken()
         elif isinstance(event, events.Paste) and not event.is_forwarded:
-            self.surface.paste(event.text)
-            if dropped := getattr(event, "dropped", 0):
-                self.surface.notify(f"the paste was cut: {dropped} characters are missing")
+            self.surface.take_paste(event.text, getattr(event, "dropped", 0))
             self.key_taken()
         else:
             await super().on_event(event)

@@ -50,6 +50,12 @@ class Surface:
     def paste(self, text: str) -> None:
         """Handle pasted text, which is never a series of keys."""
 
+    def take_paste(self, text: str, dropped: int) -> None:
+        """Handle pasted text from whose end so many characters were dropped."""
+        self.paste(text)
+        if dropped:
+            self.notify(f"the paste was cut: {dropped} characters are missing")
+
     def notify(self, text: str, role: Role = "warning") -> None:
         """Show a notice until the next key."""
 

@@ -9,13 +9,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
+from typing import Any, Final
 
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean_name
 from tui.core.fight.viewer import viewer_of
 from tui.core.rules.system import Systems
 from tui.store.addresses import is_served, is_valid, read_kept
-from tui.store.journal.records import pause_gc
 from tui.store.problems import quote_for_shells, quote_save
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.script import play_sample
@@ -29,41 +30,79 @@ from tui.ui.settings.config import called_with, folder, load
 from tui.ui.settings.themes import choose, load_themes
 from tui.ui.state.commands import Command
 from tui.ui.terminal.environment import explain_unusable, prepare_environment
-from tui.ui.terminal.guardian import Leaving, guard, say_why
-from tui.ui.terminal.input_parser import Report, Resized
+from tui.ui.terminal.guardian import HANG_UP_ERRORS, Leaving, guard, say_why
+from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
+from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
 from tui.ui.text.palette import Palette
+from tui.ui.text.press import Press
 from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import depth
 
+TEXTUAL: Final = ("asyncio", "rich.console", "textual", "textual.widget", "textual.command", "textual.app")
+"""Modules with which Textual is loaded in pieces of about the same length."""
 
-def paint_first_picture(display: Display) -> Sequence[CellRow]:
-    """Take over the terminal, paint the first picture, and return its cells for the app to continue with.
 
-    Keys that are typed meanwhile wait for the app. Returns () if the shell keeps this process in the
-    background.
-    """
-    terminal, wire, surface = display.terminal, display.wire, display.surface
-    size = terminal.size()
+class FirstPictures:
+    """Shows a display and handles keys until the app does, so that neither waits for Textual."""
 
-    def tell(report: Report) -> None:
-        nonlocal size
-        if isinstance(report, Resized):
-            size = report.width, report.height
-        wire.hear(report)
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self._size = display.terminal.size()
+        self._due = False
+        self.rows: Sequence[CellRow] = ()
+        """The cells on the screen, with which the app continues."""
 
-    if not terminal.take(tell):
-        return ()
-    width, height = size
-    boxes = surface.boxes(width, height)
-    drawn = surface.draw(boxes)
-    rows = paint(width, height, boxes, drawn, RolePens(display.palette, display.colours))
-    if surface.spoken:
-        wire.point(*surface.point(boxes, drawn))
-    wire.show_at_once(rows)
-    return rows
+    def show(self) -> None:
+        """Take the terminal, show the first picture, and load Textual; between its modules handle keys.
+
+        Do nothing if the shell keeps this process in the background: then the app takes the terminal.
+        """
+        display, terminal = self._display, self._display.terminal
+        if not terminal.take(lambda report: self._hear(report, display.loop.now())):
+            return
+        self._paint(display.wire.show_at_once)
+        terminal.input_thread.listener = self._hear
+        for module in TEXTUAL:
+            import_module(module)
+            while terminal.input_thread.has_news:
+                terminal.input_thread.hear()
+                if display.leaving.code is not None:
+                    return
+                if self._due:
+                    self._paint(display.wire.show)
+
+    def _paint(self, show: Callable[[Sequence[CellRow]], None]) -> None:
+        self._due = False
+        display, surface = self._display, self._display.surface
+        boxes = surface.boxes(*self._size)
+        drawn = surface.draw(boxes)
+        self.rows = paint(*self._size, boxes, drawn, RolePens(display.palette, display.colours))
+        if surface.spoken:
+            display.wire.point(*surface.point(boxes, drawn))
+        show(self.rows)
+
+    def _hear(self, news: News, when: float) -> None:
+        """Handle a key, a paste, or a report of the terminal."""
+        display = self._display
+        match news:
+            case Key(sequence):
+                for name, char in keys(sequence):
+                    # What a key means depends on the boxes, and the last key may have opened a fight.
+                    display.surface.boxes(*self._size)
+                    display.surface.press(Press(name, char))
+            case Pasted(text, dropped):
+                display.surface.take_paste(text, dropped)
+            case HungUp():
+                display.leaving.leave(HANG_UP_ERRORS)
+            case Resized(width, height):
+                self._size = width, height
+                display.wire.hear(news, when)
+            case _:
+                display.wire.hear(news, when)
+        self._due |= isinstance(news, Key | Pasted | Resized)
 
 
 def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = False) -> int:
@@ -96,15 +135,18 @@ def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: b
 def _run_app(display: Display, commands: tuple[Command, ...], *, stock_output: bool) -> int:
     """Run the app on a display until it is left, and return the exit code."""
     try:
-        pictured = () if stock_output else paint_first_picture(display)
-        # Collecting while it is loaded took 20 ms: nothing that is imported goes away.
-        with _hide_no_color(), pause_gc():
-            # Not before: the first picture does not wait for Textual.
+        first = FirstPictures(display)
+        with _hide_from_textual():
+            if not stock_output:
+                first.show()
+            if display.leaving.code is not None:
+                return display.leaving.code
             from tui.ui.app.app import TocsinApp
 
-            app = TocsinApp(display, commands, pictured=pictured, stock_output=stock_output)
-        # Imported objects stay; looking through them took 40 of the 95 ms until the first picture.
+            app = TocsinApp(display, commands, pictured=first.rows, stock_output=stock_output)
+        # What was loaded stays; looking through it took 40 ms.
         gc.freeze()
+        gc.enable()
         app.run(mouse=False)
         # Raised only now, with the terminal given back, so that its one line can be read.
         if app.failure:
@@ -116,12 +158,15 @@ def _run_app(display: Display, commands: tuple[Command, ...], *, stock_output: b
 
 
 @contextmanager
-def _hide_no_color() -> Iterator[None]:
-    """Hide NO_COLOR from Textual and Rich inside the block, because our theme applies it already."""
-    no_color = os.environ.pop("NO_COLOR", None)
+def _hide_from_textual() -> Iterator[None]:
+    """Hide NO_COLOR, because our theme applies it already, and ssl, without which asyncio needs 4 MB less."""
+    modules: dict[str, Any] = sys.modules
+    ssl, no_color = modules.setdefault("ssl", None), os.environ.pop("NO_COLOR", None)
     try:
         yield
     finally:
+        if ssl is None:
+            del modules["ssl"]
         if no_color is not None:
             os.environ["NO_COLOR"] = no_color
 

@@ -5,11 +5,11 @@ An unfinished order stays a draft until it is sent.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -343,7 +343,7 @@ class Form(KeyMode, frozen=True):
         desk.show(mode=form)
         # Moving the cursor writes no file.
         if not form.verb and form.texts != self.texts:
-            desk.keep(_name(desk, form), json.dumps(form.texts, ensure_ascii=False))
+            desk.keep(_name(desk, form), msgspec.json.encode(form.texts).decode())
 
     # --- sending
 
@@ -616,10 +616,10 @@ def _draft(desk: BaseDesk, form: Form) -> dict[str, str]:
     if form.verb:
         return {}
     try:
-        value = json.loads(desk.drafts.get(_name(desk, form), "{}"))
-    except ValueError:
+        texts = msgspec.json.decode(desk.drafts.get(_name(desk, form), "{}"), type=dict[str, str])
+    except msgspec.DecodeError:
         return {}
-    return {str(k): clean(str(v)) for k, v in value.items()} if isinstance(value, dict) else {}
+    return {key: clean(typed) for key, typed in texts.items()}
 
 
 def _name(desk: BaseDesk, form: Form) -> str:

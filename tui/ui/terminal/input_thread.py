@@ -189,12 +189,18 @@ class InputThread:
     def tell(self, news: News) -> None:
         """Add news; from any thread, and from a signal handler."""
         self._news.put((news, monotonic()))
-        # After the put: `_hear` either sees these news, or is scheduled again here.
+        # After the put: `hear` either sees these news, or is scheduled again here.
         if not self._asked:
             self._asked = True
-            self._loop.soon(self._hear)
+            self._loop.soon(self.hear)
 
-    def _hear(self) -> None:
+    @property
+    def has_news(self) -> bool:
+        """Whether news wait."""
+        return not self._news.empty()
+
+    def hear(self) -> None:
+        """Pass on the news that wait, some of them if there are many."""
         self._asked = False
         end = monotonic() + TURN_SECONDS
         for _ in range(MOST_NEWS):
@@ -208,7 +214,7 @@ class InputThread:
                 self._reading[1].done()
             self.listener(news, when)
         self._asked = True
-        self._loop.soon(self._hear)
+        self._loop.soon(self.hear)
 
     def expect(self) -> None:
         """Count questions and answers from now on."""

@@ -14,7 +14,7 @@ from tui.core.base.text import SUITS
 from tui.ui.wire.pens import PLAIN, Pen, is_alike
 
 NARROW_RANGES: Final = (
-    (0xA1, 0xAC), (0xAE, 0x17F),  # Latin letters and signs
+    (0xA0, 0xAC), (0xAE, 0x17F),  # Latin letters and signs
     (0x2010, 0x2027), (0x2030, 0x203B),  # dashes, bullets, the ellipsis, angle quotes
     (0x2190, 0x2193), (0x2500, 0x25FC),  # arrows, frames, blocks, triangles, circles
     (0x2713, 0x2718),  # ticks and crosses
