@@ -97,16 +97,16 @@ def test_in_every_system_a_word_acts_on_its_name_or_on_nobody(
     assert p.desk.store.encounter.round == before.round
     assert {before.combatants[k].name for k in {*p.desk.view.selected} - selected} <= {name}
     mode = p.desk.view.mode
-    if isinstance(mode, Menu) and word in ("spend", "counters", "secret"):
+    if isinstance(mode, Menu) and word == "counters":
         assert all("Wren" not in f"{mode.title} {item.line}" for item in mode.items)
-    if isinstance(mode, Prompt) and word in ("spend", "counters"):
+    if isinstance(mode, Prompt) and word == "counters":
         assert name in mode.editor.text
     if isinstance(mode, Page) and word == "why":
         assert name in mode.title
 
 
 @pytest.mark.parametrize(
-    "word", ["go", "select", "fallen", "higher", "why", "card", "spend", "zoom", "up", "left"]
+    "word", ["go", "select", "fallen", "higher", "why", "card", "counters", "zoom", "up", "left"]
 )
 def test_a_word_with_an_unknown_name_does_nothing(word: str) -> None:
     p = Player(

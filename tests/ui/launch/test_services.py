@@ -13,8 +13,6 @@ from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import Services, ThemeService
 from tui.ui.launch.services import FolderShelf
-from tui.ui.settings.config import lines_of
-from tui.ui.state.settings import Settings
 
 HERO = '[[combatant]]\nname = "Ana"\nkind = "pc"\nlevel = {}\n'
 
@@ -71,9 +69,3 @@ def test_a_theme_that_is_not_there_is_refused_with_those_that_are_first() -> Non
     p = Player(lines=FIGHT, services=Services(themes=Rack())).press(":", "'theme zzz'", "enter")
     assert "there is no theme zzz" in p.message()
     assert "there are: dark" in p.message()
-
-
-def test_the_settings_are_told_with_their_file_and_every_value(tmp_path: Path) -> None:
-    lines = lines_of(str(tmp_path), Settings(theme="light", bell=True, keys={"next": ("m",)}))
-    assert str(tmp_path / "config.toml") in lines[0]
-    assert {'theme = "light"', "bell = true", "quit_to_start = false", "  next = m"} <= set(lines)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.ui.settings.config import load, places
+from tui.ui.settings.config import load
 from tui.ui.state.commands import COMMANDS, keys_of
 from tui.ui.state.settings import Settings
 
@@ -68,9 +68,3 @@ def test_settings_may_be_a_link_and_nothing_else_that_is_no_file(tmp_path: Path)
     (tmp_path / "config.toml").unlink()
     os.mkfifo(tmp_path / "config.toml")
     assert "not a regular file" in load(str(tmp_path)).faults[0]
-
-
-def test_where_the_library_lies_is_told() -> None:
-    told = " ".join(places("/home/gm/saves"))
-    assert "Saves: /home/gm/saves" in told
-    assert "parties, creatures, conditions" in told

@@ -45,8 +45,7 @@ SYNONYMS: Mapping[str, str] = {
     "alias": "name players secret",
     "filter": "find name search",
     "palette": "find search",
-    "spend": "action charge count counter lair legendary recharge slot",
-    "counters": "charge count ki lair legendary rage recharge slot uses",
+    "counters": "action charge count counter ki lair legendary rage recharge slot spend uses",
     "stable": "aid death dying first healer medicine save spare stabilise stabilize",
     "system": "change rules switch",
     "theme": "colors colours contrast dark light",
@@ -57,7 +56,6 @@ SYNONYMS: Mapping[str, str] = {
     "why": "card explain reason",
     "help": "explain glossary keys manual",
     "zoom": "full larger layout screen size",
-    "config": "ascii bell keys language layout options preferences screen settings size unicode",
     "add": "another bestiary boss box companion creature creatures duplicate familiar hero horde minion "
     "monster mount new npc pc pet reinforcements spawn summon swarm wave",
     "import": "5etools bestiary library monster open5e paste",

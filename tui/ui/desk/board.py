@@ -47,7 +47,7 @@ from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL_ROWS, DIGITS, PAGE_ROWS, Press, number
 
-ROWS = ("go", "higher", "lower", "select", "why", "spend", "counters", "card")
+ROWS = ("go", "higher", "lower", "select", "why", "counters", "card")
 """Words that act on the current row, or on the row named after them."""
 _ENTRY_WORDS = ("go", "higher", "lower")
 """The words of `ROWS` that act on a row of the track."""
@@ -58,16 +58,13 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "q": ("anyway",),
     "act-when": ("after",),
 }
-_HINTS = {"blast": "`area WHO damage=8d6 dc=15` does it in one line"}
 
 
 def check_rest(desk: BaseDesk, word: str, rest: str) -> None:
     """Raise RuleError if a word of the screen is followed by words or a number that it does not take."""
     if not rest:
         return
-    if word in _HINTS:
-        raise RuleError(f"{word} takes no words", _HINTS[word])
-    if word in _WORDS_ALONE:
+    if word in (*WORDS_ALONE, "blast"):
         raise RuleError(f"{word} takes no words", f":{word}")
     if word in _NUMBER_WORDS and number(rest) is None:
         raise RuleError(f'{word} takes a number, not "{rest}"', f":{word} 3")
@@ -434,7 +431,7 @@ def _alone(does: Callable[[BaseDesk], None]) -> Word:
     return lambda desk, _: does(desk)
 
 
-_WORDS_ALONE: Mapping[str, Callable[[BaseDesk], None]] = {
+WORDS_ALONE: Mapping[str, Callable[[BaseDesk], None]] = {
     "left": go_left,
     "right": right,
     "zoom": zoom,
@@ -445,12 +442,11 @@ _WORDS_ALONE: Mapping[str, Callable[[BaseDesk], None]] = {
     "all-done": play.end_side,
     "read": play.read,
     "over": play.open_rest,
-    "config": reading.config,
 }
 """The words that take no words after them."""
 WORDS: dict[str, Word] = {
     **words(),
-    **{word: _alone(does) for word, does in _WORDS_ALONE.items()},
+    **{word: _alone(does) for word, does in WORDS_ALONE.items()},
     "select": select,
     "panes": panes,
     "up": _rows(-1),
@@ -479,7 +475,6 @@ WORDS: dict[str, Word] = {
     "help": reading.help_,
     "palette": reading.palette,
     "theme": reading.theme,
-    "spend": sheets.spend,
     "counters": sheets.counters,
     "card": sheets.write,
 }

@@ -153,8 +153,6 @@ class Services(Struct, frozen=True):
     prepared: Callable[[], Sequence[tuple[str, str]]] = tuple
     """Returns name and foes of the other fights that have not begun."""
     themes: ThemeService = ThemeService()
-    settings: Callable[[], tuple[str, ...]] = tuple
-    """Returns the user's settings as lines to read."""
     imports: Imports = Imports()
 
 

@@ -94,7 +94,7 @@ def list_findable(
     return (
         *(_command_item(scene, store, c) for c in table),
         *(_verb_item(scene, store, v) for v in scene.system.verbs),
-        *(_verb(store, verb) for verb in verbs() if verb not in {*keyed, "system", "option"}),
+        *(_verb(store, verb) for verb in verbs() if verb not in {*keyed, *idle, "system", "option"}),
         *_systems(store),
         *_options(scene),
         *(_word(text, means) for text, means in more),
@@ -259,12 +259,3 @@ def theme(desk: BaseDesk, rest: str) -> None:
         raise RuleError("there are no themes to choose from")
     at = next((i for i, item in enumerate(items) if item.label == now), 0)
     desk.show(mode=Menu("Themes", items, at, narrow=True))
-
-
-def config(desk: BaseDesk) -> None:
-    """Show the user's settings: their file, and every value."""
-    lines = desk.services.settings()
-    if lines:
-        desk.show(mode=Page("Settings", lines))
-    else:
-        desk.notify("there are no settings here", "hint")

@@ -20,32 +20,18 @@ def write(desk: BaseDesk, _rest: str) -> None:
         desk.open_prompt(f"set {quote(c.name)} card=")
 
 
-def spend(desk: BaseDesk, _rest: str) -> None:
-    """Use the creature's only counter once; open a menu for several, a prompt for none.
-
-    A counter at 0 opens the menu too.
-    """
+def counters(desk: BaseDesk, _rest: str) -> None:
+    """Open a menu of everything that can be done to a creature's counters; a prompt if it has none."""
     c = one(desk.scene)
     if c is None:
         desk.notify(NO_ROW, "warning")
-    elif not c.counters:
+    elif c.counters:
+        desk.show(mode=Menu(f"Counters of {c.name}", _items(c)))
+    else:
         desk.open_prompt(f"count {quote(c.name)} ")
         desk.notify(
             f"{c.name} has no counters yet: type a name, then how many; reset=turn, round or 1d6>=5", "hint"
         )
-    elif len(c.counters) == 1 and c.counters[0].n:
-        desk.run(_line(c, c.counters[0], "-1"))
-    else:
-        desk.show(mode=Menu(f"Counters of {c.name}", _items(c)))
-
-
-def counters(desk: BaseDesk, _rest: str) -> None:
-    """Open a menu of everything that can be done to a creature's counters."""
-    c = one(desk.scene)
-    if c is None or not c.counters:
-        spend(desk, "")
-    else:
-        desk.show(mode=Menu(f"Counters of {c.name}", _items(c)))
 
 
 def _items(c: Combatant) -> tuple[Item, ...]:

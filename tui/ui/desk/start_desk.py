@@ -419,20 +419,8 @@ _OWN_WORDS: Mapping[str, OwnWord] = {
 """The words of this screen."""
 _SHARED_WORDS = {
     word: board.WORDS[word]
-    for word in ("line", "filter", "repaint", "suspend", "quit", "q", "theme", "config", "import")
+    for word in ("line", "filter", "repaint", "suspend", "quit", "q", "theme", "import")
 }
 """The words of a fight that do the same on the start screen."""
-_WORDS_ALONE = (
-    "go",
-    "trash",
-    "escape",
-    "left",
-    "right",
-    "repaint",
-    "suspend",
-    "quit",
-    "q",
-    "config",
-    "lessons",
-)
+_WORDS_ALONE = (*board.WORDS_ALONE, "go", "trash", "quit", "q", "lessons")
 """The words of the start screen that take no further words."""

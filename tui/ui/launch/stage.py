@@ -28,7 +28,7 @@ from tui.ui.launch.fights import DiskNews, Launch, Opened, Written
 from tui.ui.launch.pages import PageScreen
 from tui.ui.launch.services import Importer
 from tui.ui.screen import Display
-from tui.ui.settings.config import folder, lines_of, load, places
+from tui.ui.settings.config import folder
 
 if TYPE_CHECKING:
     from tui.core.fight.viewer import Viewer
@@ -355,7 +355,6 @@ class Navigator:
             words=self._program_words(),
             prepared=self._list_prepared,
             themes=self._themes,
-            settings=lambda: (*places(self.folder), *lines_of(folder(), load(folder()))),
             imports=Importer(self.folder, self._launch.systems, self._display.refresh_soon),
         )
 

@@ -200,8 +200,6 @@ class Prompt(KeyMode, frozen=True):
             desk.keep("line", self.stem)
         elif self.PROPOSES and self.editor.text[: self.editor.at].strip() != self.stem.strip():
             desk.keep("line", join_proposal(self.editor))
-        if self.FINDS and (line := join_proposal(self.editor)) and line != self.stem.strip():
-            desk.show(given_up=(*desk.view.given_up, (desk.store.step, line))[-MOST_SHOWN:])
         desk.dismiss()
 
     def send(self, desk: BaseDesk) -> None:
@@ -382,10 +380,7 @@ def _lines(desk: BaseDesk, begin: str) -> list[str]:
     # Each line is decoded to be compared: the lines of one evening are enough and cost no time.
     first = max(0, store.step - MOST_EARLIER)
     lines = [*reversed(desk.view.unsaved), desk.drafts.get("line", "")]
-    given_up = tuple(reversed(desk.view.given_up))
-    lines += [x for at, x in given_up if at >= store.step]
-    for step in range(store.step, first, -1):
-        lines += [store.done(step).line, *(x for at, x in given_up if at == step - 1)]
+    lines += [store.done(step).line for step in range(store.step, first, -1)]
     return list(dict.fromkeys(x for x in lines if x and x.startswith(begin) and x != begin))
 
 

@@ -14,8 +14,7 @@ from tui.core.base.errors import RuleError
 from tui.core.base.listening import read_listen
 from tui.core.base.text import nearest
 from tui.store.disk import Disk, read_regular
-from tui.store.library.shelves import SHELVES
-from tui.store.problems import BadFile, make_printable
+from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, read_toml
 from tui.store.saves import config_folder
 from tui.ui.state.commands import KEYED_WORDS
@@ -84,32 +83,6 @@ def called_with(settings: Settings, args: argparse.Namespace, environ: Mapping[s
         a11y=bool(args.a11y or settings.a11y),
         bell=bool(args.bell or settings.bell),
     )
-
-
-def lines_of(place: str, settings: Settings) -> tuple[str, ...]:
-    """Return the settings as lines: the path of their file, every value, and the errors."""
-    path = os.path.join(place, "config.toml")
-    switches = [f"{name} = {str(getattr(settings, name)).lower()}" for name in _SWITCHES]
-    keys = [f"  {command} = {', '.join(bound)}" for command, bound in settings.keys.items()]
-    return (
-        f"File: {path}"
-        + ("" if os.path.lexists(path) else ", which is not there: all values are the defaults"),
-        "",
-        f'theme = "{settings.theme}"' if settings.theme else "theme: what fits the terminal",
-        *switches,
-        f'serve = "{settings.serve}"' if settings.serve else "serve: only by :serve",
-        "[keys]" if keys else "[keys]: the defaults",
-        *keys,
-        *(("", *settings.faults) if settings.faults else ()),
-        "",
-        "The file is read when the program starts.",
-    )
-
-
-def places(saves: str) -> tuple[str, ...]:
-    """Return lines that name the folders of saves and of the library."""
-    kinds = ", ".join(SHELVES.values())
-    return (f"Saves: {make_printable(saves)}", f"Library: the folders {kinds} in it", "")
 
 
 class _Reading:

@@ -35,6 +35,7 @@ class Command(Struct, frozen=True):
     words: str
     """The command line."""
     help: str
+    """What the command does; in the table "" for what the language says of the verb."""
     hint: str
     """The word in the hint row."""
     group: Group
@@ -56,7 +57,7 @@ class Command(Struct, frozen=True):
         return SYNONYMS.get(self.id, "")
 
 
-COMMANDS: tuple[Command, ...] = (
+_TABLE: tuple[Command, ...] = (
     Command("go", ("enter",), "go",
         "does what the row needs: its turn, roll or order; the acting row lists its attacks and acts, any "
         "other shows its card; in the log it shows the whole step",
@@ -67,8 +68,7 @@ COMMANDS: tuple[Command, ...] = (
         "the next form",
         "next", "play",
         answers=("next", "lock", "ok")),
-    Command("begin", ("b",), "begin",
-        "starts the fight", "begin", "play"),
+    Command("begin", ("b",), "begin", "", "begin", "play"),
     Command("roll", ("r",), "roll {selected}",
         "rolls for creatures that are not PCs, then asks for the PCs; or rolls for the selected rows",
         "roll", "play",
@@ -77,21 +77,13 @@ COMMANDS: tuple[Command, ...] = (
         "lists all owed rolls: type totals that players call (the same key switches to faces), saves made or "
         "failed, the number of an effect; if none is owed, lists what was rolled, to correct it",
         "totals", "play"),
-    Command("leave-out", (), "leave-out",
-        "skips, this time, what a condition does at the start or end of a turn", "skip", "play",
-        answers=("skip",)),
+    Command("leave-out", (), "leave-out", grammar.summary("skip"), "skip", "play", answers=("skip",)),
     Command("order", ("o",), "write", "opens the order form", "order", "play", answers=("order",)),
-    Command("lock", (), "lock", "locks the orders: no more can be written", "lock", "play"),
-    Command("unlock", (), "unlock",
-        "unlocks the orders, until the first die is rolled", "unlock", "play"),
     Command("ok", (), "read",
         "confirms that all have read the page: shows the next, or goes on with the fight", "read", "play",
         answers=("ok",)),
-    Command("pass", ("p",), "pass", "passes, if the system allows it", "pass", "play"),
-    Command("end", (), "end", "ends the turn and starts no other", "end", "play"),
-    Command("done", ("N",), "all-done",
-        "gives all of the side who have not acted their turns: they have acted", "all done", "play",
-        answers=("done",)),
+    Command("pass", ("p",), "pass", "", "pass", "play"),
+    Command("done", ("N",), "all-done", grammar.summary("done"), "all done", "play", answers=("done",)),
     Command("hold", (",",), "hold {who}",
         "delays the turn until later in the round", "hold", "play"),
     Command("act", (".",), "act-when", "acts after delaying: now, or after the running turn", "act", "play",
@@ -99,23 +91,20 @@ COMMANDS: tuple[Command, ...] = (
     Command("fallen", ("!",), "fallen",
         "takes out the creatures at 0 hit points that Now names", "out at 0", "play", answers=("out",)),
     Command("over", ("Q",), "over",
-        "ends the fight: Enter rests, lets the foes go and keeps the party; letters change each part",
+        "ends the fight: Enter lets the foes go and keeps the party, letters change each part",
         "finish, rest", "play",
         answers=("finish", "rest")),
-    Command("react", ("f",), "react {who} with {rest}",
-        "spends the reaction, or readies an action on its own turn (Classic)", "react", "play", asks=True),
+    Command("react", ("f",), "react {who} with {rest}", "", "react", "play", asks=True),
     Command("verbs", (), "verbs", "lists the other lines of this system", "more", "play"),
     Command("add", ("a",), "add {count} {rest}",
         "adds combatants, a line each", "add", "creatures", kind="add"),
-    Command("party", ("P",), "party {rest}",
-        "adds a party", "party", "creatures"),
+    Command("party", ("P",), "party {rest}", "", "party", "creatures"),
     Command("import", (), "import",
         "imports creatures from files of other tools and shows them before they are kept",
         "import", "creatures"),
     Command("damage", ("d",), "damage {who} {n}",
         "deals damage", "damage", "creatures", member=True, kind="points"),
-    Command("heal", ("+",), "heal {who} {n}",
-        "restores hit points", "heal", "creatures", member=True, kind="points"),
+    Command("heal", ("+",), "heal {who} {n}", "", "heal", "creatures", member=True, kind="points"),
     Command("attack", ("'",), "attacks",
         "lists the attacks of the creature that acts, or of the row: "
         "a digit, a digit for the target (Enter: the last one), Enter; 14 9 before it: the dice of the table",
@@ -123,21 +112,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("area", ("*",), "blast",
         "deals damage to many, with a save each: targets, damage, DC; then the list of saves",
         "area", "creatures", answers=("area",)),
-    Command("stable", (), "stable {who}",
-        "ends dying without healing: first aid, a spell", "stable", "creatures", member=True),
-    Command("temp", ("t",), "temp {who} {n}",
-        "gives temporary hit points", "temporary", "creatures", member=True, kind="points"),
+    Command("stable", (), "stable {who}", "", "stable", "creatures", member=True),
+    Command("temp", ("t",), "temp {who} {n}", "", "temporary", "creatures", member=True, kind="points"),
     Command("condition", ("c",), "condition {who} {rest}",
         "gives a condition; 2c for two rounds", "condition", "creatures", member=True, kind="condition"),
-    Command("clear", (), "clear {who} {rest}",
-        "ends a condition", "clear", "creatures", member=True),
-    Command("spend", (), "spend",
-        "spends one use of a counter; asks which one if there are several", "spend", "creatures"),
+    Command("clear", (), "clear {who} {rest}", "", "clear", "creatures", member=True),
     Command("counters", (), "counters",
         "lists the row's counters: spend, restore, add", "counters", "creatures"),
-    Command("keep", (), "keep condition {rest}",
-        "saves a condition of this fight in the library: keep condition NAME", "keep condition",
-        "creatures"),
     Command("card", (), "card",
         "writes the row's card", "card", "creatures"),
     Command(
@@ -147,22 +128,16 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "hide", (), "hide {who}", "hides the row from the players, or shows it", "hide", "creatures",
         toggle="hidden", back="reveal {who}"),
-    Command("edit", ("i",), "set {who} {rest}",
-        "edits the row's creature: hp=, ac=, note= …", "edit", "creatures"),
-    Command("group", ("&",), "group {who} {rest}",
-        "puts several creatures into one row", "group", "creatures"),
-    Command("ungroup", (), "ungroup {who}",
-        "breaks a group up: each member gets its own row", "ungroup", "creatures"),
-    Command("remove", (), "remove {who}",
-        "removes a creature from the fight for good", "remove", "creatures", asks=True),
+    Command("edit", ("i",), "set {who} {rest}", "", "edit", "creatures"),
+    Command("group", ("&",), "group {who} {rest}", "", "group", "creatures"),
+    Command("ungroup", (), "ungroup {who}", "", "ungroup", "creatures"),
+    Command("remove", (), "remove {who}", "", "remove", "creatures", asks=True),
     Command("higher", (), "higher", "moves the row one place up", "row up", "creatures"),
     Command("lower", (), "lower", "moves the row one place down", "row down", "creatures"),
     Command("undo", ("u",), "undo {count} mine=yes",
         "undoes your last step; 3u undoes three", "undo", "time"),
-    Command("redo", ("ctrl+r",), "redo {count}",
-        "redoes what was undone, with the same dice", "redo", "time"),
-    Command("note", (), "note {rest}",
-        "writes a line into the log", "note", "time"),
+    Command("redo", ("ctrl+r",), "redo {count}", "redoes what was undone, with the same dice",
+        "redo", "time"),
     Command("line", (":",), "line", "takes any line, in words", "line", "looking"),
     Command("aim", ("-",), "aim {count}",
         "shows a letter for each row, and that letter goes there; 15-s takes 15 hit points from row s",
@@ -177,8 +152,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("help", ("?", "f1"), "help", "opens this help", "help", "looking"),
     Command("palette", ("ctrl+p",), "palette",
         "finds a command by its words", "commands", "looking"),
-    Command("panes", ("tab",), "panes", "goes to the next pane", "panes", "looking"),
-    Command("panes-back", ("shift+tab",), "panes back", "goes to the pane before", "panes", "looking"),
+    Command("panes", ("tab",), "panes", "the next pane", "panes", "looking"),
+    Command("panes-back", ("shift+tab",), "panes back", "the pane before", "panes", "looking"),
     Command("left", ("left", "h"), "left", "the pane to the left", "left", "looking"),
     Command("right", ("right", "l"), "right", "the pane to the right", "right", "looking"),
     Command("up", ("up", "k"), "up {count}", "a row up", "up", "looking"),
@@ -190,10 +165,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("zoom", ("z",), "zoom", "shows the pane alone, or all again", "zoom", "looking"),
     Command("mask", ("ctrl+t",), "mask", "hides all orders on the screen, or shows them", "mask", "looking"),
     Command("repaint", ("ctrl+l",), "repaint", "draws the whole screen again", "repaint", "looking"),
-    Command("theme", (), "theme",
-        "lists the themes", "theme", "looking"),
-    Command("config", (), "config",
-        "shows your settings: the file and every value", "settings", "looking"),
+    Command("theme", (), "theme", "lists the themes", "theme", "looking"),
     Command("suspend", ("ctrl+z",), "suspend", "suspends the program; fg in the shell returns", "suspend",
         "looking"),
     Command("escape", ("escape", "ctrl+c"), "escape",
@@ -202,18 +174,12 @@ COMMANDS: tuple[Command, ...] = (
         "quits, or returns to the start screen as your settings say; every step is saved",
         "quit", "looking"),
 )  # fmt: skip
+COMMANDS = tuple(c if c.help else replace(c, help=grammar.summary(c.words.split(" ")[0])) for c in _TABLE)
 
-_AT_START = {
-    "go": "opens the fight, or does what the line at the foot says",
-    "filter": "filters the lists by what you type",
-    "line": "takes a line: any of these words, or one of the program's",
-    "panes": "goes to the next list", "panes-back": "goes to the list before",
-    "left": "the list before", "right": "the next list",
-    "escape": "shows all rows again",
-    "quit": "leaves",
-}  # fmt: skip
+_AT_START = {"go": "opens the fight, or does what Now says", "escape": "shows all rows", "quit": "leaves"}
 """The help of commands that do something else on the start screen."""
-_START_TOO = ("up", "down", "page-up", "page-down", "top", "bottom", "help", "palette", "repaint", "suspend")
+_START_TOO = ("filter", "line", "panes", "panes-back", "left", "right", "up", "down", "page-up", "page-down",
+              "top", "bottom", "help", "palette", "repaint", "suspend")  # fmt: skip
 """Ids of the commands that do the same in a fight and on the start screen."""
 START_ALONE: tuple[Command, ...] = (
     Command("copy-fight", ("c",), "copy", "copies the fight under another name", "copy", "creatures"),

@@ -79,8 +79,6 @@ class View(Struct, frozen=True):
     """Lines that could not be written to the disk, the latest last."""
     unsent: tuple[str, ...] = ()
     """Lines of a paste that follow a refused one and were not sent; Up recalls them."""
-    given_up: tuple[tuple[int, str], ...] = ()
-    """Lines that Esc has closed, each after the number of the latest step; Up recalls them."""
     declined_groups: tuple[str, ...] = ()
     """Offered `group` lines that the user declined."""
     skipped_forms: tuple[str, ...] = ()
