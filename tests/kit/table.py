@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import json, to_builtins
@@ -58,10 +59,13 @@ class TableEffects(StoreEffects, frozen=True):
 
     def stock(self, kind: Stock, begun: str) -> Sequence[str]:
         """Return the names of conditions that begin so."""
-        return SHIPPED.names(kind, begun) if kind == "condition" else ()
+        return shipped_conditions(begun) if kind == "condition" else ()
 
 
-SHIPPED = Library("/nowhere", Registry())
+@cache
+def shipped_conditions(begun: str) -> Sequence[str]:
+    """Return the names that begin so of the conditions which every library has."""
+    return Library("/nowhere", Registry()).names("condition", begun)
 
 
 class Table:

@@ -31,8 +31,7 @@ def test_random_fights_keep_the_laws(system: str, seed: int, steps: int) -> None
 def work(system: str, sides: Sequence[str], before: Sequence[str], line: str, creatures: int) -> int:
     """The calls behind a line, among so many creatures of two sides."""
     table = Table(system, dice=SeededDice(5))
-    for i in range(creatures):
-        table.do(f"add Orc{i} side={sides[i % 2]}")
+    table.do(f"add {creatures // 2} Elf side={sides[0]}", f"add {creatures // 2} Orc side={sides[1]}")
     for text in before:
         table.do(text.format(many=creatures))
     return calls(partial(table.do, line.format(many=creatures)))
@@ -44,7 +43,7 @@ def work(system: str, sides: Sequence[str], before: Sequence[str], line: str, cr
         ("classic", ["begin"], "roll"),
         ("classic", ["begin", "roll", "next", "add {many} Ogre"], "roll"),
         ("dynamic", ["begin"], "roll"),
-        ("dungeon-track", ["begin", "meet Orc1 vs Orc0 door=broken"], "roll"),
+        ("dungeon-track", ["begin", 'meet "Orc 1" vs "Elf 1" door=broken'], "roll"),
         ("unbound", ["begin", "surprise red by=blue"], "roll"),
         ("classic", [], "add {many} Ogre"),
         ("classic", [], "group @red Mob"),

@@ -14,25 +14,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.tiers import cases
+from tests.kit.tiers import cases, third_of
 from tests.kit.two_fights import SYSTEMS, UNLIKE, Fight, assert_alike, compared, policy
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", third_of(SYSTEMS, 0))
 @cases(20)
 @given(seed=st.integers(0, 10**6), unseen=UNLIKE)
 def test_what_the_unseen_do_is_nowhere(system: str, seed: int, unseen: tuple[int, int]) -> None:
     compared(system, seed, 25, unseen)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", third_of(SYSTEMS, 1))
 @cases(10)
 @given(seed=st.integers(0, 10**6), unseen=UNLIKE)
 def test_who_waits_in_reserve_is_nowhere(system: str, seed: int, unseen: tuple[int, int]) -> None:
     compared(system, seed, 25, unseen, reserve=True)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", third_of(SYSTEMS, 2))
 @cases(10)
 @given(seed=st.integers(0, 10**6), order=st.sampled_from(["acted", "none"]))
 def test_whom_the_house_rule_keeps_from_players_is_nowhere(system: str, seed: int, order: str) -> None:
