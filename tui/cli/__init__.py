@@ -80,37 +80,31 @@ def _run_words(argv: list[str], systems: Systems, front: Front) -> int:
     parser = _make_parser("tocsin", "[options] [SAVE]", summarize_program(), "", (*COMMON, *SCREEN))
     parser.set_defaults(viewers=(), new=False)  # the screen reads them when it serves
     known, others = parser.parse_known_args(argv)
-    for gone in filter(None, (explain_gone("option", word) for word in others)):
+    for words in filter(None, (explain_gone("option", word) for word in others)):
+        raise Complaint(USAGE, "usage", *words)
+    is_fight = False
+    with suppress(BadName):
+        is_fight = os.path.lexists(find_save_path(known.save, known.saves))
+    # Alone the word of a command of 1.x may still be the name of a fight.
+    if (gone := explain_gone("command", known.save)) and (others or not is_fight):
         raise Complaint(USAGE, "usage", *gone)
-    _refuse_gone_command(known.save, known.saves, others)
-    _refuse_mistyped_command(known.save, known.saves, others)
+    if not is_fight:
+        _refuse_mistyped_command(known.save, others)
     _refuse_option_of_command(others)
     args = parser.parse_args(argv)
     return complain_of_errors(lambda: front.screen(args))
 
 
-def _refuse_gone_command(word: str, saves: str, others: Sequence[str]) -> None:
-    """Raise Complaint for a command of 1.x; alone its word may still be the name of a fight."""
-    if gone := explain_gone("command", word):
-        with suppress(BadName):
-            if not others and os.path.lexists(find_save_path(word, saves)):
-                return
-        raise Complaint(USAGE, "usage", *gone)
-
-
-def _refuse_mistyped_command(word: str, saves: str, others: Sequence[str]) -> None:
+def _refuse_mistyped_command(word: str, others: Sequence[str]) -> None:
     """Raise Complaint if a word that names no fight is similar to a command, naming that command."""
-    with suppress(BadName):
-        if not word or word.endswith(".toml") or os.path.lexists(find_save_path(word, saves)):
-            return
-        close = nearest(word, list(COMMANDS))
-        if word in ("manual", "man"):
-            close = make_printable(" ".join(["help", *(x for x in others[:1] if x[:1] != "-")]), 64)
-        if close:
-            problem = f"there is no command {make_printable(word, 64)}, and no such fight"
-            new = f"tocsin new {quote_for_shells([make_printable(word, 64)])}"
-            hint = f"did you mean `tocsin {close}`? `{new}` makes a fight"
-            raise Complaint(USAGE, "usage", problem, hint)
+    close = nearest(word, list(COMMANDS)) if word else None
+    if word in ("manual", "man"):
+        close = make_printable(" ".join(["help", *(x for x in others[:1] if x[:1] != "-")]), 64)
+    if close and not word.endswith(".toml"):
+        problem = f"there is no command {make_printable(word, 64)}, and no such fight"
+        new = f"tocsin new {quote_for_shells([make_printable(word, 64)])}"
+        hint = f"did you mean `tocsin {close}`? `{new}` makes a fight"
+        raise Complaint(USAGE, "usage", problem, hint)
 
 
 def _refuse_option_of_command(words: Sequence[str]) -> None:

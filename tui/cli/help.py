@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Iterable, Sequence
 
 from tui import VERSION
@@ -27,7 +25,9 @@ def run_help(args: argparse.Namespace, _systems: Systems, _front: Front) -> int:
     """
     topic = " ".join(args.topic)
     page = _find_chapter(topic, read_chapters()) if topic else read_chapter(CONTENTS)
-    width = _measure_terminal()
+    import shutil  # other commands do without
+
+    width = max(20, min(MOST_COLUMNS, shutil.get_terminal_size().columns))
     print_lines([page.title, "=" * min(len(page.title), width), "", *write_plain_chapter(page.text, width)])
     return DONE
 
@@ -49,16 +49,6 @@ def _find_chapter(topic: str, every: Sequence[ManualChapter]) -> ManualChapter:
         hint = ""
     names = f"chapters: {', '.join(by_name)}"
     raise Complaint(USAGE, "usage", f"there is no chapter {topic}", f"{hint}; {names}" if hint else names)
-
-
-def _measure_terminal() -> int:
-    """Return the width of the terminal, 20 to MOST_COLUMNS columns; 80 without a terminal."""
-    if (columns := os.environ.get("COLUMNS", "")).isascii() and columns.isdigit():
-        return max(20, min(MOST_COLUMNS, int(columns[:4])))
-    try:
-        return max(20, min(MOST_COLUMNS, os.get_terminal_size(sys.stdout.fileno()).columns))
-    except (OSError, ValueError, AttributeError):
-        return 80
 
 
 def run_keys(args: argparse.Namespace, systems: Systems, front: Front) -> int:

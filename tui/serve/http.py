@@ -24,7 +24,7 @@ from typing import Any, Final
 import h11
 import msgspec
 
-from tui.serve.letter import LineReply, Mailbox, Pace, Posted, SentLine
+from tui.serve.letter import SEND_AGAIN, LineReply, Mailbox, Pace, Posted, SentLine
 
 MOST: Final = 128
 """The most connections at the same time."""
@@ -371,13 +371,13 @@ class Visit(asyncio.Protocol):
             return
         if seconds := server.pace.wait(viewer, len(self._body)):
             self._reply(
-                LineReply("again", "too many lines in so short a time", f"send it again in {seconds} s")
+                LineReply("again", "too many lines in so short a time", f"{SEND_AGAIN} in {seconds} s")
             )
             return
         soon = server.loop.call_soon_threadsafe
         letter = SentLine(viewer, self.key.decode(), sent, partial(_call, soon, self._reply))
         if not server.mailbox.put(letter):
-            self._reply(LineReply("again", "too many lines wait", "send it again"))
+            self._reply(LineReply("again", "too many lines wait", SEND_AGAIN))
             return
         self._waits = True
         self._limit(0)

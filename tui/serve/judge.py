@@ -22,7 +22,7 @@ from tui.core.rules.on_screen import on_screen
 from tui.core.views.gate import GONE_ON, WAIT_HINT, Permit, allow, compare, refuse_as_known
 from tui.core.views.offers import offers_for
 from tui.core.views.seen import visible_fight
-from tui.serve.letter import LineReply, Posted, SentLine
+from tui.serve.letter import SEND_AGAIN, LineReply, Posted, SentLine
 from tui.store.problems import NotSaved
 from tui.store.sources import SeededDice
 from tui.store.store import Store
@@ -62,7 +62,7 @@ class PageJudge:
         """Run or refuse a line of the player `name`, or answer it again if it was answered before."""
         sent = letter.sent
         if sent.read:
-            return self._read_safely(sent, Viewer(name, gm=False))
+            return self._run(letter, name)
         if self.store.is_known(name, sent.id):
             return Judged(LineReply("taken"), self.store.record)
         if before := self._refused.get((letter.viewer, sent.id)):
@@ -75,12 +75,15 @@ class PageJudge:
         return judged
 
     def _run(self, letter: SentLine, name: str) -> Judged:
+        viewer = Viewer(name, gm=False)
         try:
-            return self._decide(letter, Viewer(name, gm=False))
+            if letter.sent.read:
+                return Judged(self._read(letter.sent, viewer))
+            return self._decide(letter, viewer)
         except RuleError as error:
             return Judged(LineReply("refused", error.reason, error.hint))
         except NotSaved as error:
-            return Judged(LineReply("again", f"not saved: {error.message}", "send it again"))
+            return Judged(LineReply("again", f"not saved: {error.message}", SEND_AGAIN))
         except Exception as error:  # noqa: BLE001  # a player's line must not end the writer
             fault = f"a bug in tocsin ({type(error).__name__})"
             return Judged(LineReply("refused", fault, "nothing has changed"), fault=f"{name}: {fault}")
@@ -140,12 +143,6 @@ class PageJudge:
         over = text(store.encounter, say("{0}'s turn was over", whose))
         store.keep_late(f"{write_line(request)} ({over})", viewer.name, letter.sent.id)
         return Judged(LineReply("taken"), store.record)
-
-    def _read_safely(self, sent: Posted, viewer: Viewer) -> Judged:
-        try:
-            return Judged(self._read(sent, viewer))
-        except Exception as error:  # noqa: BLE001  # a player's line must not end the writer
-            return Judged(LineReply("read"), fault=f"{viewer.name}: a bug in tocsin ({type(error).__name__})")
 
     def _read(self, sent: Posted, viewer: Viewer) -> LineReply:
         """Return how an order of the viewer's would read; nothing for any other line."""

@@ -39,7 +39,8 @@ class LineReply(Struct, frozen=True):
     words: dict[str, tuple[str, ...]] | UnsetType = UNSET
 
 
-LATE: Final = LineReply("again", "the GM's program is busy", "send it again")
+SEND_AGAIN: Final = "send it again"
+LATE: Final = LineReply("again", "the GM's program is busy", SEND_AGAIN)
 
 
 class Posted(Struct, frozen=True, forbid_unknown_fields=True):

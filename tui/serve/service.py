@@ -101,7 +101,12 @@ class PageService:
         self._mailbox = Mailbox(lambda: loop.soon(self._read_letter))
         html = read_html()
         self._server = PageServer(
-            listener, html, page_headers(html), self._mailbox, self._heard_looking, self._heard_fault
+            listener,
+            html,
+            page_headers(html),
+            self._mailbox,
+            lambda counts: loop.soon(partial(self._take_looking, counts)),
+            lambda name: loop.soon(partial(self._end_by_fault, name)),
         )
         self._admit()
         self._addresses.hold(self._url, listener.getsockname()[1])
@@ -235,10 +240,7 @@ class PageService:
                 waiting.append((record, letter, reply))
         self._owed = waiting
 
-    # --- from the server's thread
-
-    def _heard_looking(self, counts: dict[str, int]) -> None:
-        self._loop.soon(partial(self._take_looking, counts))
+    # --- what the server's thread reports
 
     def _take_looking(self, counts: dict[str, int]) -> None:
         new = [viewer for viewer in counts if viewer not in self.looking]
@@ -247,9 +249,6 @@ class PageService:
         self.looking = counts
         self._want(new)
         self._redraw()
-
-    def _heard_fault(self, name: str) -> None:
-        self._loop.soon(partial(self._end_by_fault, name))
 
     def _end_by_fault(self, name: str) -> None:
         if not self.closed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Struct
@@ -87,8 +87,16 @@ class Written(Opened):
                 self.pages.word, USAGE, "opens the fight to players' phones; their addresses"
             ),
         }
-        services = replace(services, served=self.pages.status, present=self.pages.present)
-        self.desk = Desk(session.store, settings, _add_save_services(services, session, self._drafts, own))
+        services = replace(
+            services,
+            served=self.pages.status,
+            present=self.pages.present,
+            is_saved=lambda: session.writer.durable >= session.store.record,
+            fault=lambda: session.writer.fault,
+            drafts=self._drafts,
+            words={**services.words, **own},
+        )
+        self.desk = Desk(session.store, settings, services)
 
     def on_shown(self) -> None:
         """Show the warnings about the file, and why its system cannot be loaded."""
@@ -130,19 +138,6 @@ class Written(Opened):
         self._drafts.move(path)
         self.pages.moved(self.path)
         return f"the fight is saved in {make_printable(path)} from now on"
-
-
-def _add_save_services(
-    services: Services, session: Session, drafts: DraftFile, more: Mapping[str, ProgramWord]
-) -> Services:
-    """Return the services with those added that only a writable save has."""
-    return replace(
-        services,
-        is_saved=lambda: session.writer.durable >= session.store.record,
-        fault=lambda: session.writer.fault,
-        drafts=drafts,
-        words={**services.words, **more},
-    )
 
 
 class Launch(Struct, frozen=True):

@@ -28,6 +28,7 @@ from tui.ui.state.scene import Watching
 from tui.ui.state.view import Notice
 from tui.ui.tutor import Coached, read_lesson
 
+NOT_RUNNING = "this fight is not running now"
 LAST_STATE = "this is the last state that could be read"
 READ_ONLY = Watching(
     "read-only", f"read-only: nothing here changes the fight; [{TAKE_OVER_KEY}] takes over", wrong=False
@@ -110,7 +111,7 @@ class Looked(Opened):
             case "written":
                 return READ_ONLY
             case "unwritten":
-                return Watching("not running", f"this save is not running now: [{TAKE_OVER_KEY}] takes over")
+                return Watching("not running", f"{NOT_RUNNING}: [{TAKE_OVER_KEY}] takes over")
             case "gone":
                 return Watching("save is gone", f"the save was moved or deleted: {LAST_STATE}")
             case "damaged":
@@ -144,7 +145,7 @@ class ViewedSave(Looked):
             case "written":
                 return Watching(viewer, wrong=False)
             case "unwritten":
-                return Watching(viewer, "this fight is not running now", wrong=False)
+                return Watching(viewer, NOT_RUNNING, wrong=False)
             case _:
                 return super()._describe_state(sight)
 

@@ -34,7 +34,6 @@ PROGRESS_INTERVAL = 0.25
 
 
 _IN_PLACE = "[o] replaces them"
-_NOTHING_KEPT = "nothing was kept"
 
 
 class _StoppedError(Exception):
@@ -108,9 +107,7 @@ class Importer(Imports):
             message = str(error) if isinstance(error, BadFile) else error.message
             self._set_state(request, replace(self._now, stage="refused", status=message, hint=error.hint))
         except Exception as error:  # noqa: BLE001  # a stranger's file must not end the fight
-            self._set_state(
-                request, replace(self._now, stage="refused", status=_explain_bug(error), hint=_NOTHING_KEPT)
-            )
+            self._refuse_bug(request, error)
 
     def _run_keeping(self, progress: Incoming, request: int, overwrite: bool) -> None:
         assert progress.harvest is not None
@@ -128,9 +125,7 @@ class Importer(Imports):
             self._set_state(request, replace(progress, status=error.message, hint=hint))
             return
         except Exception as error:  # noqa: BLE001  # nor may one that is kept
-            self._set_state(
-                request, replace(progress, stage="refused", status=_explain_bug(error), hint=_NOTHING_KEPT)
-            )
+            self._refuse_bug(request, error)
             return
         file_names = ", ".join(os.path.basename(path) for path in done.paths)
         text = f"kept in creatures/{file_names}" if file_names else "the library has all of them already"
@@ -141,14 +136,14 @@ class Importer(Imports):
         else:
             self._set_state(request, replace(progress, stage="kept", status=text, hint=""))
 
+    def _refuse_bug(self, request: int, error: Exception) -> None:
+        words = f"tocsin failed over it, which is a bug ({type(error).__name__})"
+        self._set_state(request, replace(self._now, stage="refused", status=words, hint="nothing was kept"))
+
     def _set_state(self, request: int, progress: Incoming) -> None:
         if self._asked == request:
             self._now = progress
             self._changed()
-
-
-def _explain_bug(error: Exception) -> str:
-    return f"tocsin failed over it, which is a bug ({type(error).__name__})"
 
 
 Identity = tuple[int, ...]

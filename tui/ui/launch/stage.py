@@ -17,7 +17,7 @@ from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
 from tui.store.house import keep_house, load_house
 from tui.store.lock import Busy, ReadOnly, request_takeover
-from tui.store.opening import create_save
+from tui.store.opening import SaveExists, create_save
 from tui.store.problems import DamagedSave, NotSaved, make_printable
 from tui.store.saves import find_save_path, save_name, saves_folder
 from tui.store.session import open_session
@@ -208,7 +208,12 @@ class Navigator:
             self._make_services(),
             PageScreen(self._display.loop, self._display.redraw_soon, lambda: self._display.palette.dark),
         )
-        news.listen(partial(_call_and_draw, self._display, written.pages.synced))
+
+        def synced() -> None:
+            written.pages.synced()
+            self._display.redraw_soon()
+
+        news.listen(lambda: self._display.loop.soon(synced))
         return written
 
     def new(self, name: str, system: str, party: str, *, fresh: bool = False) -> None:
@@ -317,9 +322,7 @@ class Navigator:
             return self._go_to_start(rest)
         path = self._find_path(name)
         if os.path.lexists(path):
-            raise RuleError(
-                f"{save_name(path)} is already there", f"`open {quote(save_name(path))}` opens it"
-            )
+            raise SaveExists(save_name(path))
         if system:
             self.new(name.strip('"'), system, "")
         else:
@@ -361,13 +364,3 @@ class Navigator:
     def _list_prepared(self) -> Sequence[tuple[str, str]]:
         open_ = self._top.path if self._top else ""
         return [(name, x.foes) for name, x in list_prepared(self.folder, self._launch.systems, open_)]
-
-
-def _call_and_draw(display: Display, call: Callable[[], None]) -> None:
-    """Call a function on the thread that draws, then draw."""
-
-    def called() -> None:
-        call()
-        display.redraw_soon()
-
-    display.loop.soon(called)

@@ -35,7 +35,6 @@ from tui.ui.terminal.input_parser import HungUp, Key, Pasted, Resized, keys
 from tui.ui.terminal.input_thread import News
 from tui.ui.terminal.loop import AppLoop
 from tui.ui.terminal.terminal import Terminal
-from tui.ui.text.palette import Palette
 from tui.ui.text.press import Press
 from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.grid import CellRow
@@ -107,7 +106,13 @@ class FirstPictures:
 
 def run_screen(launch: Launch, first: Callable[[Navigator], None], *, welcome: bool = False) -> int:
     """Show what `first` opens, then what the user opens; return the exit code."""
-    palette, faults = _choose_palette(launch)
+    palette, faults = choose(
+        launch.args.theme,
+        launch.settings.theme,
+        is_limited=depth(os.environ) == "16",
+        colourless="NO_COLOR" in os.environ,
+    )
+    faults = [*launch.settings.faults, *faults]
     loop = AppLoop()
     terminal = Terminal(loop)
     display = Display(
@@ -171,17 +176,6 @@ def _hide_from_textual() -> Iterator[None]:
             os.environ["NO_COLOR"] = no_color
 
 
-def _choose_palette(launch: Launch) -> tuple[Palette, list[str]]:
-    """Return the theme to show, and warnings about theme and settings."""
-    palette, faults = choose(
-        launch.args.theme,
-        launch.settings.theme,
-        is_limited=depth(os.environ) == "16",
-        colourless="NO_COLOR" in os.environ,
-    )
-    return palette, [*launch.settings.faults, *faults]
-
-
 def start_screen(args: argparse.Namespace, systems: Systems) -> int:
     """Open the screen; return the exit code. Raises errors that the command line turns into complaints."""
     if why_not := explain_unusable():
@@ -192,10 +186,6 @@ def start_screen(args: argparse.Namespace, systems: Systems) -> int:
         args.save = play_sample(args.sample, saves_folder(args.saves), systems, utc_now)
     # Before Textual is imported, which reads these variables only once.
     prepare_environment(os.environ)
-    return _open_screen(launch)
-
-
-def _open_screen(launch: Launch) -> int:
     configured = os.path.lexists(os.path.join(folder(), "config.toml"))
     return run_screen(launch, partial(_show_first, launch), welcome=not configured)
 
@@ -269,8 +259,6 @@ def run_view(args: argparse.Namespace, systems: Systems) -> int:
         words = quote_for_shells(["show", args.save, *(["--as", args.viewer] if args.viewer else [])])
         raise RuleError(why_not, f"`tocsin {words}` prints it")
     path = find_save_path(args.save, args.saves)
-    if not os.path.lexists(path):
-        raise RuleError(f"there is no fight {save_name(path)}", "`tocsin` lists them")
     settings = called_with(load(folder()), args, os.environ)
     prepare_environment(os.environ)
     # What a call without a command would have.

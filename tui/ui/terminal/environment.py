@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping, MutableMapping
 from typing import Final
 
@@ -60,4 +59,4 @@ def explain_unusable() -> str:
             return f"the screen needs a terminal, and {stream} is not one"
     if os.environ.get("TERM", "dumb") == "dumb":
         return "the screen needs a terminal that can move its cursor, and TERM says it cannot"
-    return "" if sys.__stderr__ and sys.__stdin__ else "the screen needs standard input and standard error"
+    return ""
