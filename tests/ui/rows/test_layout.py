@@ -80,7 +80,7 @@ def must_stand(scene: Scene, key: str) -> Iterator[str]:
     for c in people:
         yield from _of(scene, c, alone=len(people) == 1)
     unable = [c for c in people if c.unable]
-    yield "reaction free" if not unable else "no reaction" if unable == people else " react"
+    yield "" if not unable else "no reaction" if unable == people else " react"
     order = next((o for o in scene.table.orders if o.who == row_name(scene, key)), None)
     for part, value in order.text.items() if order and order.state != "done" else ():
         yield from (part,) if order and part in order.wording else value.split(" or else ")

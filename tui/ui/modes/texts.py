@@ -12,11 +12,10 @@ from tui.core.language.grammar import summary, usage, verbs
 from tui.core.language.values import spell
 from tui.core.rules.system import InitiativeSystem, rows_of
 from tui.core.rules.upkeep import COMMON_OPTIONS
-from tui.core.table import ConditionView, Creature
 from tui.manual import ManualChapter
 from tui.manual.glossary import glossary
 from tui.store.library.supply import KnownCreature
-from tui.ui.panes.card import describe_condition
+from tui.ui.panes import card
 from tui.ui.state.commands import GROUPS, Command, show_key
 from tui.ui.state.scene import (
     Scene,
@@ -24,7 +23,10 @@ from tui.ui.state.scene import (
     row_name,
 )
 from tui.ui.text.glyphs import STATES, Glyphs, state_sign
-from tui.ui.text.held import name_state, numbers
+from tui.ui.text.rows import words
+
+CARD_WIDTH = 10_000
+"""Columns for the lines of a card, which the page wraps."""
 
 
 class Explained(Struct, frozen=True):
@@ -51,7 +53,7 @@ class Explained(Struct, frozen=True):
 
 
 def describe_row(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """Return a row's name and lines about it: the reasons for its place, creatures, `conditions`, cards."""
+    """Return a row's name and lines about it: the reasons for its place, its whole card, and `conditions`."""
     c = scene.encounter.combatants.get(key)
     entry = f"@{c.group}" if c and c.group else key
     rows = () if scene.viewed else rows_of(scene.encounter, scene.system)
@@ -60,35 +62,11 @@ def describe_row(scene: Scene, key: str, conditions: Sequence[str] = ()) -> tupl
     cited = dict.fromkeys(s.rule for s in reasons if s.rule in scene.system.clauses)
     lines += [f"{clause}: {scene.system.clauses[clause]}" for clause in cited]
     some = creatures(scene, key)
-    # A group may have hundreds; those beyond a page are read in the roster.
-    for x in some[:20]:
-        lines.append(_creature(scene, x))
-        lines += [f"  {_describe_span(scene, y)}" for y in x.conditions]
-    lines += conditions
-    cards = dict.fromkeys(x.card for x in some if x.card)
-    lines += [line for card in cards for line in ("", *card.splitlines())]
-    return row_name(scene, key), tuple(lines)
-
-
-def _creature(scene: Scene, c: Creature) -> str:
-    texts = ["hidden from the players"] if c.hidden else []
-    texts += [f"on the side {c.side}"]
-    texts += [f"in the group {c.group}"] if c.group else []
-    texts += [f"played by {' and '.join(c.owners)}"] if c.owner else []
-    texts += [f"{hp} of {most} hit points" for hp, most, _ in numbers((c,))]
-    texts += [f"armour class {c.ac}"] if isinstance(c.ac, int) else []
-    fields = c.fields or {}
-    texts += [f"{f.title} {spell(fields[f.key])}" for f in scene.system.fields if f.key in fields]
-    texts += [x.word for x in scene.system.all_marks.values() if x.word and x.key in c.marks]
-    return f"{c.name}: {', '.join([*texts, *filter(None, (name_state(c), c.note))])}"
-
-
-def _describe_span(scene: Scene, x: ConditionView) -> str:
-    """Return a condition, how long it lasts, and which creature counts or sustains it."""
-    line = describe_condition(x, by_round=scene.system.turn_edges == "round")
-    concentration = f", while {x.of} concentrates" if x.conc and x.of else ""
-    origin = f", of {x.of}" if x.of and not x.conc and not x.until else ""
-    return f"{line}{concentration}{origin}" + (" (hidden from the players)" if x.hidden else "")
+    owners = list(dict.fromkeys(owner for x in some for owner in x.owners))
+    played = f", played by {' and '.join(owners)}" if owners else ""
+    lines += [f"on the side {side}{played}" for side in dict.fromkeys(x.side for x in some)]
+    lines += [words(row).strip() for row in card.lines(scene, key, CARD_WIDTH)]
+    return row_name(scene, key), (*lines, *conditions)
 
 
 def rule_text(scene: Scene, clause: str) -> tuple[str, ...]:

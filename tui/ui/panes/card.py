@@ -194,7 +194,7 @@ def _values(scene: Scene, people: Sequence[Creature], room: int) -> list[Piece]:
 
 
 def _fixed_values(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
-    """Yield hit points, armour class and reaction, the values that every creature has."""
+    """Yield hit points, armour class, and whether a reaction is spent."""
     words, role = points(people, scene.glyphs)
     yield (words or "no hp", role)
     armour = sorted({c.ac for c in people if isinstance(c.ac, int)})
@@ -202,9 +202,7 @@ def _fixed_values(scene: Scene, people: Sequence[Creature]) -> Iterator[Piece]:
     yield (f"AC {text}" if text else "", "text")
     if scene.table.running and not any(c.unable is UNSET for c in people):
         able = sum(not c.unable for c in people)
-        if able == len(people):
-            yield ("reaction free", "text")
-        elif able or not (len(people) == 1 and _explain_unable(scene, people[0])):
+        if able < len(people) and (able or len(people) > 1 or not _explain_unable(scene, people[0])):
             yield (f"{able} react" if able else "no reaction", "warning")
 
 
@@ -223,16 +221,13 @@ def _list_state(scene: Scene, c: Creature) -> Iterator[Said]:
         yield ("hidden from the players" + (f", who read {c.alias}" if c.alias else ""), "hidden")
     if down := _fallen_state(c):
         yield (down, "down")
-    marks = shown_marks(scene, c)
     if reason := _explain_unable(scene, c):
         yield (f"no reaction: {reason}", "warning")
     yield from ((line, "warning") for line in _list_debts(scene, c))
     for x in c.conditions:
         words = "; ".join([describe_condition(x, by_round=scene.system.turn_edges == "round"), *effects(x)])
         yield (f"{words} (hidden)" if x.hidden else words, "condition")
-    yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in marks)
-    if not (c.conditions or marks or down):
-        yield ("no conditions", "muted")
+    yield from ((mark.word, "alarm" if mark.alarming else "text") for mark in shown_marks(scene, c))
     for counter in c.counters:
         yield (
             count(counter.name, counter.n, counter.max)
