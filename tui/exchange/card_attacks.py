@@ -184,7 +184,9 @@ def _parse_damage(text: str) -> tuple[tuple[Damages, ...], str]:
     """
     parts: list[Damages] = []
     place = 0
-    while match := _find_first_damage(text, place) if not parts else _PART.match(text, place):
+    # The first match that is damage, not feet, rounds or a DC.
+    first = next((m for m in _PART.finditer(text) if _kind_of(m, text) is not None), None)
+    while match := first if not parts else _PART.match(text, place):
         kind = _kind_of(match, text)
         if parts and not match[3] and _CONDITION.match(text, match.end()):
             return tuple(parts), _first_sentence(text[place:], "plus ")
@@ -197,11 +199,6 @@ def _parse_damage(text: str) -> tuple[tuple[Damages, ...], str]:
             break
         place = joint.end()
     return tuple(parts), ""
-
-
-def _find_first_damage(text: str, place: int) -> re.Match[str] | None:
-    """Return the first match that is damage, not feet, rounds or a DC; None for none."""
-    return next((m for m in _PART.finditer(text, place) if _kind_of(m, text) is not None), None)
 
 
 def _kind_of(match: re.Match[str], text: str) -> str | None:
@@ -227,28 +224,21 @@ def _parse_bonus(text: str) -> int:
 
 def find_regeneration(page: str) -> tuple[str, ...]:
     """Return at most one text for `conditions`: a card's healing at the start of each turn."""
-    return tuple(_find_healing(page))[:1]
-
-
-def _find_healing(page: str) -> Iterator[str]:
     for line in _read_lines(page):
         if match := _REGAINS.match(line):
-            yield _write_healing("regeneration", match[1], match[2])
-        elif match := _HEALS.match(line):
-            yield _write_healing(match[1].lower(), match[2], match[3] or "")
+            return (_write_healing("regeneration", match[1], match[2]),)
+        if match := _HEALS.match(line):
+            return (_write_healing(match[1].lower(), match[2], match[3] or ""),)
+    return ()
 
 
 def _write_healing(name: str, points: str, note: str) -> str:
-    words = _shorten_note(" ".join(note.replace('"', "'").split()))
+    words = " ".join(note.replace('"', "'").split())
+    if len(words) > _MOST_NOTE:
+        whole = words[:_MOST_NOTE].rpartition(". ")[0]
+        words = f"{whole}." if whole else f"{words[: _MOST_NOTE - 1].rpartition(' ')[0]}\u2026"
     return f"{quote(name)} at=start heal={int(points)}" + (f" note={quote(words)}" if words else "")
 
 
 _MOST_NOTE = 120
-
-
-def _shorten_note(text: str) -> str:
-    """Return the first sentences that fit into a note, or as many words as fit of the first sentence."""
-    if len(text) <= _MOST_NOTE:
-        return text
-    whole = text[:_MOST_NOTE].rpartition(". ")[0]
-    return f"{whole}." if whole else f"{text[: _MOST_NOTE - 1].rpartition(' ')[0]}\u2026"
+"""The most characters of a note: the first sentences that fit, else as many words of the first."""

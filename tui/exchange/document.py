@@ -113,6 +113,7 @@ def _parse_scalar(text: str, *, plain: bool) -> Any:
 
 DocumentKind = Literal["json", "yaml", "toml", "xml", "table", "text"]
 
+TOO_DEEP = "it is nested too deep"
 IN_PARTS = "import them in parts"
 """The hint for files that have too much."""
 
@@ -123,6 +124,7 @@ MOST_TEXT_BYTES = 5_000_000
 
 MOST_CREATURES = 20_000
 """The most creatures of an import, and the most rows of a table."""
+TOO_MANY = (f"more than {MOST_CREATURES:,} creatures are too many at once", IN_PARTS)
 LONGEST_ROW = 500_000
 """The most characters in a row of a table."""
 
@@ -211,20 +213,21 @@ def read_documents(data: bytes, toml: Toml) -> Iterator[Document | Unreadable]:
     # A brew of the Homebrewery may begin with its frame, `{{monster`.
     is_json = start in "{[" and not _TOML.match(text[:2000]) and not _BREW.match(text)
     if is_json or _XML.match(text):
-        if len(data) > MOST_BYTES:
-            raise Unreadable(f"it is larger than {MOST_BYTES // 1_000_000} MB")
+        _require_size(data, MOST_BYTES)
         yield Document("json", _parse_json(text)) if is_json else Document("xml", _parse_xml(text))
         return
     rows = _split_table(text)
     if rows:
         yield Document("table", rows)
         return
-    if len(data) > MOST_TEXT_BYTES:
-        raise Unreadable(
-            f"it is larger than {MOST_TEXT_BYTES // 1_000_000} MB",
-            "JSON, XML and CSV files may have up to 64 MB",
-        )
+    _require_size(data, MOST_TEXT_BYTES)
     yield from _read_words(text, toml)
+
+
+def _require_size(data: bytes, most: int) -> None:
+    if len(data) > most:
+        hint = "text may have 5 MB, JSON, XML and CSV 64 MB"
+        raise Unreadable(f"it is larger than {most // 1_000_000} MB", hint)
 
 
 def _decode_text(data: bytes) -> str:
@@ -270,7 +273,7 @@ def _parse_json(text: str) -> Any:
             blanks = _BLANKS.match(text, end)
             place = blanks.end() if blanks else end
     except RecursionError:
-        raise Unreadable("it is nested too deep") from None
+        raise Unreadable(TOO_DEEP) from None
     except ValueError as error:
         at = error.pos if isinstance(error, json.JSONDecodeError) else place
         raise Unreadable("this is not valid JSON", "", text.count("\n", 0, at) + 1) from None
@@ -292,7 +295,7 @@ def _parse_xml(text: str) -> dict[str, Any]:
 
     def begin(_tag: str, _attributes: dict[str, str]) -> None:
         if len(levels) > DEPTH:
-            raise Unreadable("it is nested too deep", "", parser.CurrentLineNumber)
+            raise Unreadable(TOO_DEEP, "", parser.CurrentLineNumber)
         levels.append({"@line": parser.CurrentLineNumber})
         words.clear()
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tui.core.base.text import NAME_LIMIT, cut_text
 from tui.core.fight.combatant import FightState, StatBlock, make_variant
-from tui.exchange.document import MOST_CREATURES, Unreadable
+from tui.exchange.document import MOST_CREATURES, TOO_MANY, Unreadable
 from tui.exchange.mapping import Imported, strip_book
 from tui.exchange.registry import Understood
 
@@ -69,7 +69,7 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
     """
     pairs = [(s.file, x) for s in sources for x in s.held.entries]
     if len(pairs) > MOST_CREATURES:
-        raise Unreadable(f"{len(pairs):,} creatures are too many at once", f"{MOST_CREATURES:,} at most")
+        raise Unreadable(*TOO_MANY)
     known = {x.key: x for _, x in pairs if x.key}
     # Encounters in notes omit the book in brackets after a name.
     known = {strip_book(key): x for key, x in known.items()} | known
@@ -120,7 +120,13 @@ def _distinguish_books(blocks: Sequence[Placed]) -> list[Placed]:
     same: dict[str, dict[str, set[StatBlockKey]]] = {}
     for _, b in blocks:
         same.setdefault(b.name.lower(), {}).setdefault(b.source, set()).add(_identity_of(b))
-    return [(file, _append_book(b) if _is_different(same[b.name.lower()]) else b) for file, b in blocks]
+    # Only if they come from several books, all of which are named.
+    shared = {
+        name
+        for name, books in same.items()
+        if len(books) > 1 and "" not in books and len({key for keys in books.values() for key in keys}) > 1
+    }
+    return [(file, _append_book(b) if b.name.lower() in shared else b) for file, b in blocks]
 
 
 StatBlockKey = tuple[object, ...]
@@ -129,11 +135,6 @@ StatBlockKey = tuple[object, ...]
 def _identity_of(b: StatBlock) -> StatBlockKey:
     """Return a key that is equal for stat blocks of the same creature."""
     return (b.hp, b.hp_dice, b.ac, b.initiative, tuple(sorted(b.fields.items())), b.card)
-
-
-def _is_different(books: dict[str, set[StatBlockKey]]) -> bool:
-    """Return whether the stat blocks differ and come from several books, all of which are named."""
-    return len(books) > 1 and "" not in books and len({key for keys in books.values() for key in keys}) > 1
 
 
 def _append_book(b: StatBlock) -> StatBlock:

@@ -60,23 +60,15 @@ _RESETS = {
 
 
 def write_usage(usage: object) -> str:
-    """Return a limit, given as text or table, as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
+    """Return a limit as books write it: `Recharge 5-6`, `3/Day`; "" for none."""
     if not isinstance(usage, dict):
-        return usage.strip() if isinstance(usage, str) else ""
-    kind = str(usage.get("type") or "").lower().replace("_", " ")
-    times, least = (
-        whole(usage.get("times", usage.get("param"))),
-        whole(usage.get("min_value", usage.get("param"))),
-    )
-    if kind == "per day" and times:
-        return f"{times}/Day"
-    if kind in ("recharge on roll", "recharge") and least:
-        return "Recharge 6" if least >= 6 else f"Recharge {least}-6"
-    if kind.startswith("recharge") and ("rest" in kind or usage.get("rest_types")):
-        rests = usage.get("rest_types")
-        short = not isinstance(rests, list) or "short" in rests
-        return f"Recharges after a {'Short or Long' if short else 'Long'} Rest"
-    return kind
+        return ""
+    kind, number = str(usage.get("type") or "").lower().replace("_", " "), whole(usage.get("param"))
+    if kind == "per day" and number:
+        return f"{number}/Day"
+    if kind == "recharge on roll" and number:
+        return "Recharge 6" if number >= 6 else f"Recharge {number}-6"
+    return "Recharges after a Short or Long Rest" if kind.startswith("recharge") and "rest" in kind else kind
 
 
 def append_limit(name: object, limit: str) -> str:
@@ -110,13 +102,8 @@ def write_counter(name: str, count: str, reset: str) -> str:
 def _find_legendary_actions(page: str) -> Iterator[tuple[str, str, str]]:
     number = _LEGENDARY.search(page)
     if number or _LEGENDARY_HEAD.search(page):
-        yield (
-            "Legendary actions",
-            next(filter(None, number.groups()), _USUAL_LEGENDARY_ACTIONS)
-            if number
-            else _USUAL_LEGENDARY_ACTIONS,
-            "turn",
-        )
+        given = filter(None, number.groups() if number else ())
+        yield "Legendary actions", next(given, _USUAL_LEGENDARY_ACTIONS), "turn"
 
 
 def _find_limited_features(page: str) -> Iterator[tuple[str, str, str]]:

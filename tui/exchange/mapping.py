@@ -338,6 +338,11 @@ def refuse_entry(row: Mapping[str, Any], missing: str = "hit points") -> Unread:
     return Unread(f"{name} has no {missing}" if name else "an entry has no name", near=near)
 
 
+def refuse_row(row: Any) -> Unread:
+    """Return the refusal of a row of an encounter without a name."""
+    return Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+
+
 def at(entry: Any, path: str) -> Any:
     """Return the value at a path such as `actions.0.name`; None if it is missing."""
     for part in path.split(".") if path else ():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import ModuleType
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -16,8 +15,9 @@ from tui.core.base.text import clean
 from tui.core.language.spoken import explain_gone
 from tui.exchange import own
 from tui.exchange.document import (
-    IN_PARTS,
     MOST_CREATURES,
+    TOO_DEEP,
+    TOO_MANY,
     Document,
     DocumentKind,
     Toml,
@@ -59,7 +59,9 @@ def load_formats() -> tuple[Format, ...]:
     """Return every format of the program, in the order in which they are tried."""
     package = importlib.import_module("tui.exchange.formats")
     names = [info.name for info in pkgutil.iter_modules(package.__path__)]
-    return _sort_formats(importlib.import_module(f"{package.__name__}.{name}") for name in names)
+    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    forms = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
+    return tuple(sorted(forms, key=_order))
 
 
 class OwnFormats(Struct, frozen=True):
@@ -127,11 +129,6 @@ def _order(form: Format) -> tuple[int, str]:
     return form.rank, form.title
 
 
-def _sort_formats(modules: Iterable[ModuleType]) -> tuple[Format, ...]:
-    declared = (value for module in modules for value in vars(module).values() if isinstance(value, Format))
-    return tuple(sorted(declared, key=_order))
-
-
 def understand(
     data: bytes, toml: Toml, pulse: Callable[[], None] = lambda: None, owned: OwnFormats | None = None
 ) -> Understood:
@@ -173,20 +170,13 @@ def understand(
     ]
     # Last, because these errors do not concern the parts of the file that could be read.
     problems += [(1, fault) for fault in dict.fromkeys(owned.faults)]
+    if not understood and problems:
+        raise Unreadable(problems[0][1], "", problems[0][0])
     if not understood:
-        raise _refuse_file(problems, refused, owned)
+        reason = refused or Unreadable("this is text without a stat block", _READ_HINT)
+        raise Unreadable(reason.message, owned.problems[0] if owned.problems else reason.hint)
     entries = tuple(x for u in understood for x in u.entries)
     return Understood(understood[0].title, tuple(_drop_repeated_names(entries)), tuple(sorted(problems)))
-
-
-def _refuse_file(
-    problems: Sequence[tuple[int, str]], refused: Unreadable | None, owned: OwnFormats
-) -> Unreadable:
-    """Return the reason why a file without creatures is not read, and what would work."""
-    if problems:
-        return Unreadable(problems[0][1], "", problems[0][0])
-    reason = refused or Unreadable("this is text without a stat block", _READ_HINT)
-    return Unreadable(reason.message, owned.problems[0] if owned.problems else reason.hint)
 
 
 def _drop_repeated_names(entries: tuple[Imported, ...]) -> Iterator[Imported]:
@@ -239,10 +229,7 @@ def _understand_document(
             try:
                 for count, one in enumerate(form.take(document.value), 1):
                     if count > MOST_CREATURES:
-                        raise Unreadable(
-                            f"more than {MOST_CREATURES:,} creatures are too many at once",
-                            IN_PARTS,
-                        )
+                        raise Unreadable(*TOO_MANY)
                     pulse()
                     if isinstance(one, Unread):
                         place = data.find(one.near.encode()) if one.near else -1
@@ -251,7 +238,7 @@ def _understand_document(
                     else:
                         values.append(one)
             except RecursionError:
-                raise Unreadable("it is nested too deep") from None
+                raise Unreadable(TOO_DEEP) from None
             if values:
                 return Understood(form.title, tuple(values), tuple(problems))
     return None

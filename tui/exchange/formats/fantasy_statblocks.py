@@ -153,14 +153,13 @@ def _name_parts(value: Any) -> Any:
 
 def _name_part(item: Any) -> Any:
     if isinstance(item, list) and item and isinstance(item[0], str):
-        return {"name": item[0], "desc": ", ".join(map(_join_part, item[1:]))} if item[1:] else item[0]
+        parts = (
+            ", ".join(f"{k}: {v}" for k, v in x.items()) if isinstance(x, dict) else str(x) for x in item[1:]
+        )
+        return {"name": item[0], "desc": ", ".join(parts)} if item[1:] else item[0]
     if has(item, "name", "bonus", "damage") and (number := whole(item["bonus"])) is not None:
         return {"name": f"{item['name']} {number:+} {item.get('desc') or ''}, Damage {item['damage']}"}
     return item
-
-
-def _join_part(part: Any) -> str:
-    return ", ".join(f"{k}: {v}" for k, v in part.items()) if isinstance(part, dict) else str(part)
 
 
 def _take(value: Any) -> Entries:

@@ -29,6 +29,7 @@ from tui.exchange.mapping import (
     by_defences,
     by_scores,
     refuse_entry,
+    refuse_row,
     take,
     write_card_lines,
     write_feature,
@@ -191,8 +192,10 @@ def _write_spellcasting(row: Mapping[str, Any]) -> str:
     lists += [(f"Recharge {least}\u20136", spells) for least, spells in recharged]
     for key, often in _SPELL_LISTS.items():
         limited = _as_table(shown.get(key))
-        # Spells that can be cast most often come first, in any order of the file.
-        for count, spells in sorted(limited.items(), key=_order_by_use):
+        # `3`, `3e` (each), `1`: spells that can be cast most often come first, in any order of the file.
+        for count, spells in sorted(
+            limited.items(), key=lambda row: (-(whole(row[0]) or 0), row[0].endswith("e"))
+        ):
             single = isinstance(spells, list) and len(spells) == 1
             alone = single and str(count).removesuffix("e") not in limited
             each = " each" if str(count).endswith("e") and not alone else ""
@@ -209,11 +212,6 @@ def _write_spellcasting(row: Mapping[str, Any]) -> str:
 
 def _as_table(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _order_by_use(row: tuple[str, Any]) -> tuple[int, bool]:
-    """Return a sort key for `3`, `3e` (each), `1`: higher numbers first, then those without `e`."""
-    return -(whole(row[0]) or 0), row[0].endswith("e")
 
 
 _LEVELS = ("Cantrips", "1st level", "2nd level", "3rd level", *(f"{n}th level" for n in range(4, 10)))
@@ -324,7 +322,7 @@ def _take_encounters(value: Any) -> Entries:
             count = whole(row.get("c", row.get("count"))) or 1
             taken = take({}, (), name=name)
             if taken is None or not 0 < count <= 200:
-                yield Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+                yield refuse_row(row)
                 continue
             like = f"{name}|{book}".lower() if book else name.lower()
             yield replace(taken, amount=str(count) if count > 1 else "", is_row=True, base_key=like)

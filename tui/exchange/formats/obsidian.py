@@ -16,7 +16,15 @@ from msgspec.structs import replace
 from tui.core.fight.combatant import FightState
 from tui.exchange.document import replace_links
 from tui.exchange.foreign_values import has, whole
-from tui.exchange.mapping import Imported, To, Unread, clean_creature_name, is_true, read_standing, take
+from tui.exchange.mapping import (
+    Imported,
+    To,
+    clean_creature_name,
+    is_true,
+    read_standing,
+    refuse_row,
+    take,
+)
 from tui.exchange.registry import Entries, Format
 
 _NUMBER = re.compile(r"\s{0,4}[+-]?[0-9]{1,5}\s{0,4}")
@@ -95,7 +103,7 @@ def _take(value: Any) -> Entries:
     for row in value["creatures"]:
         x = _read_row(row)
         if x is None:
-            yield Unread(f"this row of an encounter names no creature: {str(row)[:80]}")
+            yield refuse_row(row)
             continue
         # Two rows of one kind that stand differently, such as scouts in sight and hidden ones, stay apart.
         names = (x.block.name, *(f"{x.block.name} {letter}" for letter in ascii_uppercase[1:]))
