@@ -32,6 +32,7 @@ from tui.ui.panes.orders import takes_full_width
 from tui.ui.panes.screen import TAB
 from tui.ui.state.commands import COMMANDS, show_key
 from tui.ui.state.scene import due, offer
+from tui.ui.state.totals import answers
 
 SIZES = ((80, 24), (60, 18), (120, 40))
 SAMPLES = {system: name for name, system in scripts(Registry()).items()}
@@ -185,7 +186,7 @@ def does(p: Player, step: int) -> set[str]:
         case RollList():
             ask = mode.current(p.desk.scene)
             assert ask is not None
-            return {"faces" if mode.takes_faces(p.desk.scene, ask) else "totals"}
+            return {answers(ask, faces=mode.takes_faces(p.desk.scene, ask))}
         case PickList():
             return {"pick"}
         case Form(verb=""):

@@ -24,7 +24,7 @@ from tui.ui.panes.keyed import key_row
 from tui.ui.state.mode import Asks
 from tui.ui.state.moment import is_unknown
 from tui.ui.state.scene import Scene, due, page, selected_rows, side_mark, side_of_key
-from tui.ui.state.totals import expected_answer, faces_decide, outcome, rolls_owed
+from tui.ui.state.totals import answers, expected_answer, faces_decide, outcome, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.held import HIDDEN_WORD
@@ -276,8 +276,7 @@ class RollList(KeyMode, frozen=True):
         first = page(at, room, len(self.rolls))
         shown = self.rolls[first : first + room]
         cut = words(span(first, len(shown), len(self.rolls), scene.glyphs))
-        title = "faces" if ask and self.takes_faces(scene, ask) else "totals"
-        title = f"{ask.names.one}s" if ask and ask.names else title
+        title = answers(ask, faces=ask is not None and self.takes_faces(scene, ask))
         wide = min(NAME, max((cells(_name(scene, row)) for row in self.rolls), default=0))
         owners = (
             max((cells(_owner(scene, row)) for row in self.rolls), default=0) if width >= ROOMY_WIDTH else 0

@@ -234,13 +234,13 @@ def _list_state(scene: Scene, c: Creature) -> Iterator[Said]:
             + _RESET_WORDS.get(counter.reset, f", back on {counter.reset}"),
             "text",
         )
+    if c.name not in scene.table.actors:
+        yield from ((x.words(), "text") for x in c.attacks or ())
     yield from _numbers(scene, c)
     if c.group:
         yield (f"one of {c.group}", "muted")
     if isinstance(c.fixed, int):
         yield (f"fixed place {c.fixed}", "muted")
-    if c.name not in scene.table.actors:
-        yield from ((x.words(), "text") for x in c.attacks or ())
     if c.note:
         yield (f"note: {c.note}", "text")
     yield from ((line, "text") for line in c.card.splitlines() if line.strip())

@@ -17,7 +17,7 @@ from tui.ui.state.layout import TWO_COLUMNS_WIDTH, Room, right_of
 from tui.ui.state.mode import Asks, mode_of
 from tui.ui.state.moment import NowWords, choices, moment, turn_of_row
 from tui.ui.state.scene import Scene, alone, asked_first, fallen_hero, is_sealed, owes_save
-from tui.ui.state.totals import faces_decide, players_roll, rolls_owed
+from tui.ui.state.totals import answers, faces_decide, players_roll, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.fit import GLUE, count_fitted, fit, keep_answer, plain, set_answer
 from tui.ui.text.held import HIDDEN_WORD
@@ -126,7 +126,7 @@ def _draw_rolls(scene: Scene, does: Row) -> Row:
     rolls, is_form_first = rolls_owed(scene), bool(asked_first(scene)) and not owes_save(scene)
     key = scene.keys.get("totals", ":totals") if is_form_first else scene.keys.get("next", ":go-on")
     # A total would not decide where faces must be typed.
-    types = key_row(key, "faces" if rolls and faces_decide(scene, rolls[0]) else "totals")
+    types = key_row(key, answers(rolls[0], faces=faces_decide(scene, rolls[0])) if rolls else "totals")
     joint: Row = ((scene.glyphs.joint, "text"),)
     if is_form_first or not rolls or not all(players_roll(scene, ask) for ask in rolls):
         return (*does, *joint, *types)

@@ -30,6 +30,11 @@ def faces_decide(scene: Scene, ask: RollAsk) -> bool:
     return total_bounds(scene.encounter, scene.system, ask) is None
 
 
+def answers(ask: RollAsk | None, *, faces: bool) -> str:
+    """Return what is typed for rolls such as this one: `totals`, `faces`, or the names of faces, `cards`."""
+    return f"{ask.names.one}s" if ask and ask.names else "faces" if faces else "totals"
+
+
 def expected_answer(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
     """Return what may be typed for a roll: `4 to 23`, or its dice."""
     if ask.names:
