@@ -206,6 +206,8 @@ class RollList(KeyMode, frozen=True):
         who = quote(label(desk.store.encounter, ask.who))
         if not text:
             self._move(desk, ask, by)
+            if desk.view.mode == self:
+                desk.notify(self._explain_input(desk.scene), "hint")
             return
         if not self.takes_faces(desk.scene, ask):
             self._answer(desk, f"total {who} {text}", text, by)
