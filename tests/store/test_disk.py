@@ -17,14 +17,14 @@ from tui.store.disk import Disk, complete_path, create_file, give_name, replace_
 def test_a_name_that_is_taken_is_left_alone_and_nothing_lies_beside_it(tmp_path: Path) -> None:
     (tmp_path / "mill.toml").write_bytes(b"mine")
     with pytest.raises(FileExistsError):
-        create_file(Disk(), str(tmp_path / "mill.toml"), [b"x"])
+        create_file(Disk(), str(tmp_path / "mill.toml"), b"x")
     assert {x.name: x.read_bytes() for x in tmp_path.iterdir()} == {"mill.toml": b"mine"}
 
 
 def test_a_new_file_has_its_rights_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:
-        fd, temporary, _ = write_temporary(Disk(), str(tmp_path / "page"), [b"x"], 0o640)
+        fd, temporary, _ = write_temporary(Disk(), str(tmp_path / "page"), b"x", 0o640)
         os.close(fd)
     finally:
         os.umask(before)
@@ -57,10 +57,10 @@ def opened() -> int:
 
 
 MAKING: dict[str, Callable[[Disk, str], object]] = {
-    "put": lambda disk, path: replace_file(disk, path, [b"n", b"ew"]),
-    "wide": lambda disk, path: replace_file(disk, path, [b"new"], 0o640),
-    "durable": lambda disk, path: replace_file(disk, path, [b"new"], durable=True),
-    "publish": lambda disk, path: os.close(create_file(disk, path, [b"n", b"ew"])[0]),
+    "put": lambda disk, path: replace_file(disk, path, b"new"),
+    "wide": lambda disk, path: replace_file(disk, path, b"new", 0o640),
+    "durable": lambda disk, path: replace_file(disk, path, b"new", durable=True),
+    "publish": lambda disk, path: os.close(create_file(disk, path, b"new")[0]),
 }
 """Each way to write a whole file."""
 

@@ -60,7 +60,7 @@ def _write_export(path: str, data: bytes, *, overwrite: bool) -> None:
         if overwrite:
             replace_plain_file(path, data)
         else:
-            disk.close(create_file(disk, path, [data])[0])
+            disk.close(create_file(disk, path, data)[0])
     except FileExistsError:
         raise Complaint(REFUSED, "refused", f"{path} is already there", "another name, or --over") from None
     except (OSError, ValueError) as error:

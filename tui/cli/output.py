@@ -18,7 +18,7 @@ import msgspec
 from tui.core.base.errors import RuleError
 from tui.core.base.text import REPLACEMENT
 from tui.core.fight.dice import DiceError
-from tui.store.problems import BadFile, BadName, InUse, NotSaved, make_printable
+from tui.store.problems import BadFile, NotSaved, make_printable
 
 if TYPE_CHECKING:
     from tui.core.fight.dice import Dice
@@ -102,10 +102,8 @@ def complain_of_errors(run: Callable[[], int]) -> int:
     except DiceError as error:
         raise Complaint(USAGE, "usage", str(error)) from None
     except RuleError as error:
-        kinds = {InUse: (BUSY, "busy"), BadName: (USAGE, "usage")}
-        code, kind = next(
-            (end for source, end in kinds.items() if isinstance(error, source)), (REFUSED, "refused")
-        )
+        ends = {"busy": (BUSY, "busy"), "bad_name": (USAGE, "usage")}
+        code, kind = ends.get(error.kind, (REFUSED, "refused"))
         raise Complaint(code, kind, error.message, error.hint) from None
     except NotSaved as error:
         # On the screen another name would help; in a call only another folder does.

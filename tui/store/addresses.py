@@ -179,4 +179,4 @@ def _path(save: str, ending: str) -> str:
 def _write(save: str, kept: KeptAddresses) -> None:
     path = _path(save, "json")
     make_folder(os.path.dirname(path))
-    replace_file(Disk(), path, [msgspec.json.encode(kept)], PRIVATE, durable=True)
+    replace_file(Disk(), path, msgspec.json.encode(kept), PRIVATE, durable=True)

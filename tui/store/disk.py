@@ -6,7 +6,6 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterable
 
 from tui.store.problems import BadFile
 
@@ -185,7 +184,7 @@ def read_regular(disk: Disk, path: str, cap: int) -> tuple[bytes, os.stat_result
 
 
 def write_temporary(
-    disk: Disk, path: str, pieces: Iterable[bytes], mode: int = PRIVATE, *, durable: bool = True
+    disk: Disk, path: str, data: bytes, mode: int = PRIVATE, *, durable: bool = True
 ) -> tuple[int, str, os.stat_result]:
     """Write a file under a temporary name beside `path`; return (append descriptor, that name, stat).
 
@@ -198,7 +197,7 @@ def write_temporary(
         disk.unlink(temporary)
         fd = disk.open(temporary, CREATE_APPEND)
     try:
-        write_all(disk, fd, b"".join(pieces))
+        write_all(disk, fd, data)
         # Set with fchmod and not when the file is created, because the umask would then take rights away from
         # the old file's mode.
         if mode != PRIVATE:
@@ -216,7 +215,7 @@ def write_temporary(
 def replace_file(
     disk: Disk,
     path: str,
-    pieces: Iterable[bytes],
+    data: bytes,
     mode: int = PRIVATE,
     *,
     durable: bool = False,
@@ -226,7 +225,7 @@ def replace_file(
     `durable` syncs the file and its name. A link, a FIFO or another account's file at `path` is never opened.
     Raises OSError.
     """
-    fd, temporary, _ = write_temporary(disk, path, pieces, mode, durable=durable)
+    fd, temporary, _ = write_temporary(disk, path, data, mode, durable=durable)
     try:
         disk.close(fd)
         disk.replace(temporary, path)
@@ -237,12 +236,12 @@ def replace_file(
         sync_folder(disk, path)
 
 
-def create_file(disk: Disk, path: str, pieces: Iterable[bytes]) -> tuple[int, os.stat_result]:
+def create_file(disk: Disk, path: str, data: bytes) -> tuple[int, os.stat_result]:
     """Create a file at `path`, whole and synced with its name; return (append descriptor, stat).
 
     Raises FileExistsError if the name is taken; nothing is overwritten.
     """
-    fd, temporary, status = write_temporary(disk, path, pieces)
+    fd, temporary, status = write_temporary(disk, path, data)
     try:
         give_name(disk, temporary, path)
         try:

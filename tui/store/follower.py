@@ -84,14 +84,11 @@ class Follower:
 
     def _try_reload(self) -> Sight:
         try:
-            return self._reload()
+            loaded = load_save(self._path, self._systems)
         except JournalError as error:
             # An error that names neither a line nor a step means that the file could not be opened at all.
             kind: Standing = "damaged" if error.line or error.step >= 0 else "unreadable"
             return Sight(kind, problem=error.summary, hint=error.hint)
-
-    def _reload(self) -> Sight:
-        loaded = load_save(self._path, self._systems)
         self._offset = loaded.journal.end
         return Sight(self._find_standing(), new_save=loaded)
 

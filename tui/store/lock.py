@@ -17,9 +17,10 @@ from typing import Any
 
 import msgspec
 
+from tui.core.base.errors import RuleError
 from tui.store.disk import READ, same_file
 from tui.store.journal.format import write_string
-from tui.store.problems import BadFile, InUse, make_printable
+from tui.store.problems import BadFile, make_printable
 from tui.store.safetoml import parse_toml
 from tui.store.sources import utc_now
 
@@ -158,13 +159,13 @@ _NETWORK = {
 }
 
 
-class Busy(InUse):
+class Busy(RuleError):  # noqa: N818 - the word of the message
     """Another process writes this save; `holder` is the process as the lock file names it."""
 
     def __init__(self, path: str, holder: Holder, hint: str = "") -> None:
         self.path, self.holder = path, holder
         message = f"{make_printable(os.path.basename(path))} is being written by {holder.words()}"
-        super().__init__(message, hint or "open it read-only, or take it over")
+        super().__init__(message, hint or "open it read-only, or take it over", kind="busy")
 
 
 class ReadOnly(BadFile):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from errno import EEXIST, ENOENT
 
@@ -21,7 +21,7 @@ from tui.core.rules.upkeep import COMMON_OPTIONS, rules_of_new_fights
 from tui.store.dependencies import StoreEffects
 from tui.store.history import History, replay
 from tui.store.journal.format import Header, Record
-from tui.store.journal.reader import Journal, parse_journal, read_journal, read_journal_bytes
+from tui.store.journal.reader import Journal, read_journal
 from tui.store.journal.records import pause_gc
 from tui.store.journal.writer import Writer
 from tui.store.lock import find_writer, lock_path
@@ -50,13 +50,11 @@ def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
     It raises DamagedSave for a state that is invalid or that its system cannot read. When `lenient`, a
     damaged record is not raised: the journal ends before it and holds it as its `problem`.
     """
-    data, status = read_journal_bytes(path)
     # Reading makes many objects and few cycles: garbage collection in between would double the time.
     with pause_gc():
-        journal = parse_journal(data, Event, path, lenient=lenient)
-        journal = replace(journal, inode=(status.st_dev, status.st_ino))
+        journal = read_journal(path, Event, lenient=lenient)
         history = History(start_from_header(journal.header))
-        with blame_records(path, lambda: (journal.header, journal.steps), systems):
+        with blame_records(journal, systems):
             replay(history, journal.steps)
         if reason := state_error(history.encounter, systems):
             raise refuse_impossible(path, -1, reason)
@@ -64,9 +62,7 @@ def load_save(path: str, systems: Systems, *, lenient: bool = False) -> Loaded:
 
 
 @contextmanager
-def blame_records(
-    path: str, read: Callable[[], tuple[Header, Sequence[Record[Event]]]], systems: Systems
-) -> Iterator[None]:
+def blame_records(journal: Journal[Event], systems: Systems) -> Iterator[None]:
     """Inside the block, raise DamagedSave in place of an error caused by an impossible record.
 
     Events are nearly always our own, so they are trusted while they are applied. Only after an error each of
@@ -75,11 +71,10 @@ def blame_records(
     try:
         yield
     except Exception:
-        header, steps = read()
-        witness = Witness(start_from_header(header), systems)
-        for step in steps:
+        witness = Witness(start_from_header(journal.header), systems)
+        for step in journal.steps:
             if reason := witness(step):
-                raise refuse_impossible(path, step.number, reason) from None
+                raise refuse_impossible(journal.path, step.number, reason) from None
         raise
 
 
@@ -172,7 +167,7 @@ def open_for_retelling(
         journal = read_journal(path, Event, lenient=lenient)
         journal = replace(journal, problem=_name_last_step(journal))
         history = History(start_from_header(journal.header))
-        with blame_records(path, lambda: (journal.header, journal.steps), systems):
+        with blame_records(journal, systems):
             yield history, journal
         if reason := explain_types(history.encounter):
             raise refuse_impossible(path, -1, reason)

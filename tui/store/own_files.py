@@ -50,7 +50,7 @@ def replace_plain_file(path: str, data: bytes) -> None:
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise OSError(errno.EINVAL, NOT_REGULAR, path)
-    replace_file(Disk(), path, [data])
+    replace_file(Disk(), path, data)
 
 
 def write_settings(path: str, data: bytes, hint: str) -> None:

@@ -70,10 +70,6 @@ class Edited(DamagedSave):
     """A readable record with a wrong seal: it was changed by hand, so the user must decide."""
 
 
-class InUse(RuleError):  # noqa: N818 - the word of the message
-    """Another process writes the save."""
-
-
 class NotSaved(Exception):  # noqa: N818 - the word the screen uses
     """The disk refused a step; nothing has changed.
 
@@ -107,7 +103,9 @@ class BadName(RuleError):  # noqa: N818 - the word of the message
 
     def __init__(self, name: str, reason: str) -> None:
         hint = "use letters, digits, spaces, - and _, or a path that ends in .toml"
-        super().__init__(f"{make_printable(name, 40)!r} cannot be a save's name: {reason}", hint)
+        super().__init__(
+            f"{make_printable(name, 40)!r} cannot be a save's name: {reason}", hint, kind="bad_name"
+        )
 
 
 def from_os_error(error: OSError) -> NotSaved:

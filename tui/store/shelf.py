@@ -82,7 +82,7 @@ def copy_save(path: str, folder: str, name: str) -> str:
     target = _path_in(folder, name)
     content, _ = read_journal_bytes(path)
     try:
-        fd, _ = create_file(Disk(), target, [content])
+        fd, _ = create_file(Disk(), target, content)
     except FileExistsError:
         raise SaveExists(save_name(target)) from None
     os.close(fd)

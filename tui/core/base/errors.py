@@ -6,7 +6,7 @@ from typing import Literal
 
 ErrorKind = Literal[
     "unknown_name", "ambiguous", "unknown_word", "bad_value", "not_due", "exists", "not_allowed", "faulty",
-    "elsewhere",
+    "elsewhere", "busy", "bad_name",
 ]  # fmt: skip
 """The reason why a line is refused, for code that must not depend on the message."""
 

@@ -53,7 +53,7 @@ class JournalFile:
 
         Raises FileExistsError if there is one, and other OSErrors.
         """
-        return cls(disk, path, create_file(disk, path, [content]), content, end)
+        return cls(disk, path, create_file(disk, path, content), content, end)
 
     @classmethod
     def open(
@@ -140,7 +140,7 @@ class JournalFile:
         Raises NotSaved, OSError.
         """
         mode = stat.S_IMODE(self._stat_path().st_mode)
-        fd, temporary, status = write_temporary(self._disk, self.path, [self.content()], mode)
+        fd, temporary, status = write_temporary(self._disk, self.path, self.content(), mode)
         try:
             # Checked again just before the file is replaced, because writing the new one may have taken
             # seconds.
@@ -157,7 +157,7 @@ class JournalFile:
 
     def move(self, path: str, content: bytes, end: Offset) -> None:
         """Go on in a new file at `path`; the old file stays as it is. Raises FileExistsError, OSError."""
-        opened = create_file(self._disk, path, [content])
+        opened = create_file(self._disk, path, content)
         self.path, self._pieces = path, [content]
         self._switch_to(*opened)
         self.end = self.durable = end

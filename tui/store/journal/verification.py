@@ -124,7 +124,7 @@ def repair_journal(
     while True:
         target = free_repair_path(path)
         try:
-            disk.close(create_file(disk, target, [_write_journal(report)])[0])
+            disk.close(create_file(disk, target, _write_journal(report))[0])
         except FileExistsError:  # someone has just made a file of that name
             continue
         except OSError as error:

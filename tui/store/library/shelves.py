@@ -161,9 +161,9 @@ def write_shelf_file(path: str, text: str, *, overwrite: bool = False, disk: Dis
     try:
         make_folder(os.path.dirname(path))
         if overwrite:
-            replace_file(disk, path, [text.encode()])
+            replace_file(disk, path, text.encode())
         else:
-            fd, _ = create_file(disk, path, [text.encode()])
+            fd, _ = create_file(disk, path, text.encode())
             disk.close(fd)
     except FileExistsError:
         raise

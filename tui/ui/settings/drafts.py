@@ -69,7 +69,7 @@ class DraftFile(Drafts):
             remove_file(self._path)
             return
         with suppress(OSError):
-            replace_file(self._disk, self._path, [tomli_w.dumps({"drafts": self._texts}).encode()])
+            replace_file(self._disk, self._path, tomli_w.dumps({"drafts": self._texts}).encode())
 
 
 def _read(path: str) -> dict[str, str]:
