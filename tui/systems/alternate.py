@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, RollAsk, Sentence, TrackRow, say
+from tui.core.fight.agenda import Act, Ask, Field, Lazy, Offer, PickAsk, RollAsk, TrackRow, say
 from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, DiceRoll, Encounter, side_of
 from tui.core.rules.draft import Draft
@@ -55,7 +55,6 @@ class Alternate(SideDice, TableCustom):
     )  # fmt: skip
     clauses = Texts("clauses", __file__)
     glossary = Texts("glossary", __file__)
-    settled_text = "a turn has begun since the heroes rolled: `undo` takes it back"
 
     # --- questions
 
@@ -86,15 +85,9 @@ class Alternate(SideDice, TableCustom):
         choosing = () if e.turn or e.phase != "turns" or self.due(e) else self.choosing_sides(e)
         may = {key for key, side in waiting.items() if side in choosing}
         return tuple(
-            TrackRow(x.key, x.members, 0, self.state_of(e, x, may), Lazy(self._why, (e, x.key, waiting)))
+            TrackRow(x.key, x.members, 0, self.state_of(e, x, may), Lazy(self.explain_acted, (e, x, "ALT-2")))
             for x in sorted(self.entries(e), key=lambda x: line.index(side_key(e, x)))
         )
-
-    def _why(self, e: Encounter, key: str, waiting: dict[str, str]) -> tuple[Sentence, ...]:
-        if e.acting == key:
-            return (say("acts now", key, rule="ALT-2"),)
-        done = "has not acted in this round" if key in waiting else "has acted in this round"
-        return (say(done, key, rule="ALT-2"),)
 
     # --- whose turn
 

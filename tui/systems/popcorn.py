@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import Act, Field, Lazy, Offer, Sentence, TrackRow, say
+from tui.core.fight.agenda import Act, Field, Lazy, Offer, TrackRow, say
 from tui.core.fight.encounter import GM, SIDE, USUAL_SIDES, Encounter, is_awaited, key_of, members
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.system import next_round, notes
@@ -95,14 +95,10 @@ class Popcorn(TableCustom):
 
     def rows(self, e: Encounter) -> tuple[TrackRow, ...]:
         """Return the entries that acted, in their order, then all others."""
-        acted, waiting = notes(e, PopcornNotes).acted, {x.key for x in self.entries_to_act(e)}
+        acted = notes(e, PopcornNotes).acted
         order = sorted(self.entries(e), key=lambda x: acted.index(x.key) if x.key in acted else len(acted))
-        may = set[str]() if e.turn else waiting
+        may = set[str]() if e.turn else {x.key for x in self.entries_to_act(e)}
         return tuple(
-            TrackRow(x.key, x.members, 0, self.state_of(e, x, may), Lazy(self._why, (x.key, waiting)))
+            TrackRow(x.key, x.members, 0, self.state_of(e, x, may), Lazy(self.explain_acted, (e, x, "POP-2")))
             for x in order
         )
-
-    def _why(self, key: str, waiting: Collection[str]) -> tuple[Sentence, ...]:
-        done = "has not acted in this round" if key in waiting else "has acted in this round"
-        return (say(done, key, rule="POP-2"),)

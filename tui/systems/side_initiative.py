@@ -69,7 +69,6 @@ class SideInitiative(SideDice, TableCustom):
     marks = (Mark(BARRED_MARK, "sits out", tag=BARRED_MARK),)
     clauses = Texts("clauses", __file__)
     glossary = Texts("glossary", __file__)
-    settled_text = "a turn has begun since the sides rolled: `undo` takes it back"
 
     # --- questions
 

@@ -171,6 +171,12 @@ def quote(text: str) -> str:
     return f'"{escaped}"'
 
 
+def did_you_mean(word: str, choices: Iterable[str], otherwise: str = "") -> str:
+    """Return a hint with the choice that is nearest to a word; `otherwise` if none is near."""
+    close = nearest(word, choices)
+    return f"did you mean {close}?" if close else otherwise
+
+
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice that a mistyped word may have meant, or None; letter case is ignored."""
     from difflib import get_close_matches

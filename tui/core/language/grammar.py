@@ -8,7 +8,7 @@ from typing import get_args
 import msgspec
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import nearest
+from tui.core.base.text import did_you_mean
 from tui.core.language.actions import Action
 from tui.core.language.creature_actions import OwnVerb, Request
 from tui.core.language.spoken import VERBS_BY_SYNONYM, explain_gone
@@ -90,8 +90,7 @@ def _refuse_verb(verb: str, own: Collection[str], system: str, instead: str) -> 
             f"the word is {word}: {usage(word)}" if word in ACTIONS else f"on the screen the word is {word}"
         )
     else:
-        close = nearest(verb, [*ACTIONS, *own])
-        hint = f"did you mean {close}?" if close else _BEGIN_LIKE
+        hint = did_you_mean(verb, [*ACTIONS, *own], _BEGIN_LIKE)
     return RuleError(f"unknown word {verb}", hint, kind="unknown_word")
 
 

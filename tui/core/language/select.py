@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import names_beginning, nearest, quote
+from tui.core.base.text import did_you_mean, names_beginning, quote
 from tui.core.fight.combatant import EntryKey
 from tui.core.fight.encounter import SIDE, Encounter, Entry, key_of, label, sides
 
@@ -220,8 +220,7 @@ def _suggest_name(e: Encounter, part: str, names: Sequence[str]) -> str:
     """Return a hint for an unknown name: the side of that name, the nearest name, or all known names."""
     if any(s.lower() == part.lower() for s in sides(e)):
         return f"`{SIDE}{part}` means the whole side"
-    close = nearest(part, [*names, *groups(e)])
-    return f"did you mean {close}?" if close else _known_names(e)
+    return did_you_mean(part, [*names, *groups(e)], _known_names(e))
 
 
 def _resolve_bunch(e: Encounter, name: str) -> list[str]:

@@ -40,7 +40,7 @@ class Reading:
         """Remove and return the next word. Raises RuleError if none is left, or if it is empty."""
         tokens = self.words()
         if not tokens or not tokens[0].text:
-            raise RuleError(f"{self.verb}: {label} is missing", self.usage)
+            raise self.lacks(label)
         self.left.remove(tokens[0])
         self.taken.append(tokens[0].text)
         return tokens[0].text
@@ -74,6 +74,10 @@ class Reading:
         result = result or ""
         self.left = [t for t in self.left if t.key != name]
         return result
+
+    def lacks(self, what: str, hint: str = "") -> RuleError:
+        """Return the refusal of a line in which something is missing."""
+        return RuleError(f"{self.verb}: {what} is missing", hint or self.usage)
 
     def done(self) -> None:
         """Raise RuleError if a word or a key is left."""
@@ -207,7 +211,7 @@ class Names(Slot, frozen=True):
         """Return all names that are left; none for `none`. Raises RuleError without a word."""
         texts = line.rest()
         if not texts:
-            raise RuleError(f"{line.verb}: a name is missing", f"`{line.verb} none` names nobody")
+            raise line.lacks("a name", f"`{line.verb} none` names nobody")
         # `none` is a word of its own, because an empty value is more often a slip than a choice.
         return [] if [word.lower() for word in texts] == ["none"] else texts
 
@@ -223,7 +227,7 @@ class Several(Names, frozen=True):
         """Return all names that are left. Raises RuleError if there is none."""
         result = line.rest()
         if not result or not all(result):
-            raise RuleError(f"{line.verb}: a name is missing", line.usage)
+            raise line.lacks("a name")
         return result
 
 
@@ -234,7 +238,7 @@ class Totals(Slot, frozen=True):
         """Return a pair for each total, in the order of the line. Raises RuleError."""
         words = line.rest_tokens()
         if not words:
-            raise RuleError(f"{line.verb}: a name and its total are missing", line.usage)
+            raise line.lacks("a name")
         result: list[tuple[str, int]] = []
         name = ""
         for token in words:
@@ -243,13 +247,13 @@ class Totals(Slot, frozen=True):
                 result.append((name, read_int(word, f"{line.verb} {quote(name)}", LEAST_TOTAL, MOST_TOTAL)))
                 continue
             if not word:
-                raise RuleError(f"{line.verb}: a name is missing", line.usage)
+                raise line.lacks("a name")
             if name and (not result or result[-1][0] != name):
                 # Two words in a row: the second is no number, so it is refused as one.
                 read_int(word, f"{line.verb} {quote(name)}", LEAST_TOTAL, MOST_TOTAL)
             name = word
         if not result or result[-1][0] != name:
-            raise RuleError(f"{line.verb}: the total of {quote(name)} is missing", line.usage)
+            raise line.lacks(f"the total of {quote(name)}")
         return result
 
     def write(self, value: object) -> list[str]:
@@ -287,7 +291,7 @@ class Tail(Slot, frozen=True):
         if self.after and word and word.lower() != self.after:
             raise RuleError(f"{line.verb}: one word too many, {quote(word)}", line.usage)
         if not self.after and not text:
-            raise RuleError(f"{line.verb}: the text is missing", line.usage)
+            raise line.lacks("the text")
         return text.strip()
 
     def write(self, value: object) -> list[str]:
@@ -381,7 +385,7 @@ class Pairs(Slot, frozen=True):
             words = [t.text for t in line.words()]
             before = " ".join([line.verb, *map(quote, line.taken)])
             hint = f"`{before} {words[0]}={quote(words[1])}`" if len(words) == PAIR_WORDS else line.usage
-            raise RuleError(f"{line.verb}: {self.label} is missing", hint)
+            raise line.lacks(self.label, hint)
         return result
 
     def write(self, value: object) -> list[str]:
@@ -453,7 +457,7 @@ class NewName(Word, frozen=True):
         tokens = line.words()
         bare = bool(tokens) and not tokens[0].quoted
         if bare and tokens[0].text[:1].isdigit() and re.fullmatch(COUNT, tokens[0].text):
-            raise RuleError(f"{line.verb}: {self.label} is missing", f"`{line.verb} {tokens[0].text} Orc`")
+            raise line.lacks(self.label, f"`{line.verb} {tokens[0].text} Orc`")
         if bare and len(tokens) > 1 and re.fullmatch(_MOD, tokens[0].text):
             counted = f"{line.verb} {abs(int(tokens[0].text)) or 1} {quote(tokens[1].text)}"
             one = f"`{counted}`; a modifier comes after the name"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, names_beginning, nearest
+from tui.core.base.text import PAGE_LIMIT, TEXT_LIMIT, clean, clean_page, did_you_mean, names_beginning
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.fight.dice import DiceError, parse
@@ -152,8 +152,7 @@ def find_field(key: str, fields: Iterable[Field], title: str) -> Field:
     """Return the field with that key. Raises RuleError that names the nearest key."""
     table = {f.key: f for f in fields}
     if key not in table:
-        close = nearest(key, list(table))
-        hint = f"did you mean {close}?" if close else f"there are: {', '.join(table)}" if table else ""
+        hint = did_you_mean(key, table, f"there are: {', '.join(table)}" if table else "")
         raise RuleError(f"{title} has no {key}", hint, kind="unknown_word")
     return table[key]
 

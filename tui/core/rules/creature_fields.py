@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 
 from tui.core.base.errors import RuleError
-from tui.core.base.text import nearest, quote
+from tui.core.base.text import did_you_mean, quote
 from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Combatant, Plain
 from tui.core.language import values
@@ -91,8 +91,7 @@ def find_fields(key: str, system: InitiativeSystem, systems: Systems, saved_in: 
     fields = [f for x in other_systems(system, systems) for f in x.fields if f.key == key]
     if not fields:
         everywhere = [*own, *(f.key for x in other_systems(system, systems) for f in x.fields)]
-        close = nearest(key, everywhere)
-        hint = f"did you mean {close}?" if close else f"there are: {', '.join(own)}"
+        hint = did_you_mean(key, everywhere, f"there are: {', '.join(own)}")
         raise RuleError(f"no system has {key}", hint, kind="unknown_word")
     theirs = own_field(saver, key) if saved_in and (saver := load_system(saved_in, systems)) else None
     return [*filter(None, [theirs]), *fields]

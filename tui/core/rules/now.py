@@ -83,12 +83,10 @@ def name_next(e: Encounter, system: InitiativeSystem) -> Sentence:
     if due and isinstance(due[0], EffectAsk):
         return say("then {0} owes an effect", due[0].who)
     if due and _is_save(due[0]):
-        saving = tuple(dict.fromkeys(a.who for a in due if _is_save(a)))
-        if len(saving) == 1:
-            return say("then {0} owes a save", saving[0])
-        if len(saving) == TWO_NAMES:
-            return say("then {0} and {1} owe saves", *saving)
-        return say(f"then {{0}} and {len(saving) - 1} more owe saves", saving[0])
+        others = len({a.who for a in due if _is_save(a)}) - 1
+        return say(
+            f"then {{0}} and {others} more owe saves" if others else "then {0} owes a save", due[0].who
+        )
     if due:
         return Sentence("")
     choice, side = _next_choice(after, system), system.turn_side(after)
@@ -484,13 +482,8 @@ def describe_choice(e: Encounter, offer: Offer) -> str:
     if len(acts_to_choose(e, offer)) == 1:
         return "`next` goes on"
     if turns:
-        passing = ["pass"] if any(a.kind == "pass" for a in offer.acts) else []
-        # A line of 80 columns has room for only a few names beside the reason and the command.
-        names = [label(e, k) for k in turns] if len(turns) <= MOST_CHOICES else []
-        *most, last = [*names, *passing] or [""]
-        either = f"{', '.join(most)} or {last}" if most else last
-        choice = f", {either}" if names else f" or {either}" if either else ""
-        return f"choose who goes{choice}: `turn {quote(label(e, turns[0]))}`"
+        passing = " or `pass`" if any(a.kind == "pass" for a in offer.acts) else ""
+        return f"choose {text(e, list_choosable(offer))}: `turn {quote(label(e, turns[0]))}`{passing}"
     if offer.why.text:
         return text(e, offer.why)
     back = next((f"`back {quote(c.name)}`" for c in e.combatants.values() if c.out), "`add 1 Orc`")

@@ -560,6 +560,5 @@ def _no_effect(e: Encounter, system: InitiativeSystem, action: Apply | Skip, ids
     message = f"no effect of {name} is due"
     if isinstance(action, Apply) or effects_due(e):
         return RuleError(message, kind="not_due")
-    delays = type(system).hold is not InitiativeSystem.hold
-    hint = "`next` goes on" + (f", `hold {quote(name)}` delays" if delays else "")
+    hint = "`next` goes on" + (f", `hold {quote(name)}` delays" if system.delays else "")
     return RuleError(message, hint, kind="not_due")

@@ -165,6 +165,8 @@ class InitiativeSystem:
     """Whether players choose, pass and end their own turns; else the GM resolves them."""
     delays: ClassVar[bool] = False
     """Whether entries may delay (`hold`, `act`); else the screen binds no keys for it."""
+    instead_of_delays: ClassVar[tuple[str, str]] = ("", "")
+    """What works where nobody can delay, and the clause for it."""
     readies: ClassVar[str] = ""
     """The short word for an action that `react` with a text readies in the own turn, "" if it cannot."""
     passes: ClassVar[bool] = False
@@ -309,7 +311,7 @@ class InitiativeSystem:
 
     def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
         """Let an entry delay. Raises RuleError."""
-        raise RuleError(f"{self.title} has no delaying")
+        raise RuleError(f"{self.title} has no delaying", *self.instead_of_delays)
 
     def act(self, d: Draft, key: str) -> None:
         """Let an entry that delayed act now. Raises RuleError."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tui.core.base.errors import RuleError
 from tui.core.base.text import names_beginning, quote
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import WITHHELD, AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
+from tui.core.fight.agenda import NOTHING, WITHHELD, AcknowledgeAsk, Act, EffectAsk, PickAsk, RollAsk
 from tui.core.fight.combatant import CONCENTRATION, Condition
 from tui.core.fight.encounter import SIDE, Encounter, has_arrived, key_of, label, side_of, to_act
 from tui.core.fight.viewer import fill_names, text
@@ -304,18 +304,12 @@ def pass_turn(d: Draft, system: InitiativeSystem) -> None:
         waits = _what_waits(d.encounter, system, upkeep_only=True)
         busy = fill_names(d.encounter, "{0} is acting", d.encounter.acting)
         raise RuleError(busy, waits or "`end` ends the turn")
-    if all_owed(d.encounter, system):
-        raise RuleError("nobody can pass now", suggest_line(d.encounter, system))
-    offer = system.offer(d.encounter)
+    offer = NOTHING if all_owed(d.encounter, system) else system.offer(d.encounter)
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
-        # The reason that the side may not pass, or else that of the only choice, is said once.
         reason = text(d.encounter, offer.why.because).removeprefix(f"{WITHHELD}: ")
-        hint = describe_choice(d.encounter, offer)
-        if offer.acts and not reason and len(acts_to_choose(d.encounter, offer)) == 1:
-            hint = f"{text(d.encounter, offer.why)}; {hint}" if offer.why.text else hint
         message = f"nobody can pass: {reason}" if reason else "nobody can pass now"
-        raise RuleError(message, hint, offer.why.rule)
+        raise RuleError(message, suggest_line(d.encounter, system), offer.why.rule)
     system.took(d, acts[0])
 
 
@@ -347,8 +341,7 @@ def run_done(d: Draft, system: InitiativeSystem, name: str) -> None:
     e = d.encounter
     side = system.turn_side(e) if system.side_acts_whole(e) else ""
     if not side:
-        message = "no side has a turn now that lasts until all of its creatures have acted"
-        raise RuleError(message, suggest_line(e, system))
+        raise RuleError("no side has a turn now", suggest_line(e, system))
     side = resolve_side(e, name) if name else side
     if e.turn and side_of(e, e.acting) == side:
         _check_may_end(e, system)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Offer, Sentence, say
 from tui.core.fight.combatant import Combatant, Plain
-from tui.core.fight.encounter import Encounter, Entry, entries, is_awaited, label, members
+from tui.core.fight.encounter import Encounter, Entry, entries, is_awaited, members
 from tui.core.rules.draft import Draft, is_round_over
 from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, chaos_rule, ids_waiting, is_head_to_head
@@ -223,13 +222,6 @@ class ChaosTrack(TrackSystem, Gmless):
     def has_no_turn(self, e: Encounter, entry: Entry) -> bool:
         """Return whether a row has no slot left in this round; False while orders are written."""
         return e.phase != "orders" and not ids_waiting(e, entry)
-
-    def hold(self, d: Draft, key: str) -> None:
-        """Refuse to delay: orders resolve at their slots."""
-        hint = 'an order may ready an action instead, ready="…", and fire uses it'
-        raise RuleError(f"{label(d.encounter, key)} cannot delay in {self.title}", hint, "CHA-16")
-
-    act = hold
 
     def settle(self, d: Draft) -> None:
         """Open the board after the last die; without a GM, reveal all creatures."""

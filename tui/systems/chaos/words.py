@@ -68,12 +68,13 @@ VERBS = (
          idle="no order is being resolved"),
 )  # fmt: skip
 
+_ELSE = "one alternative with: or else"
 # The title of a part is its key, so that form, messages and lines use the same word.
 FORM = (
-    Field("movement", "movement", "text", help="one alternative with: or else", rule="CHA-3"),
-    Field("action", "action", "text", help="one alternative with: or else", rule="CHA-3"),
-    Field("bonus", "bonus", "text", help="bonus action; one alternative with: or else", rule="CHA-3"),
-    Field("object", "object", "text", help="one alternative with: or else", rule="CHA-3"),
+    Field("movement", "movement", "text", help=_ELSE, rule="CHA-3"),
+    Field("action", "action", "text", help=_ELSE, rule="CHA-3"),
+    Field("bonus", "bonus", "text", help=f"bonus action; {_ELSE}", rule="CHA-3"),
+    Field("object", "object", "text", help=_ELSE, rule="CHA-3"),
     Field("reaction", "reaction", "text", help=f"{SHAPE}; empty: opportunity attack", rule="CHA-7"),
     Field("reaction2", "reaction2", "text", help=f"a second one; {SHAPE}", rule="CHA-7"),
     Field("ready", "ready", "text", help="readied action, held for its trigger after the slot", rule="CHA-9"),

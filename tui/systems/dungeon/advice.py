@@ -99,17 +99,8 @@ def _how_enemies_appear(e: Encounter) -> Sentence:
 # --- creatures of one kind who are about to roll singly
 
 
-def separate_rolls(e: Encounter) -> tuple[Sentence, ...]:
-    """Return remarks on enemies of one kind that roll separately although one roll is enough (TRK-5)."""
-    text = "%s roll separately: `%s` gives them one roll"
-    return tuple(
-        Sentence(text % (list_slots(kind.members, 4), literal(group_line(e, kind))), kind.members, "TRK-5")
-        for kind in _separate_kinds(e)
-    )
-
-
 def group_choices(e: Encounter) -> tuple[Choice, ...]:
-    """Return the lines that group each kind of creature."""
+    """Return the lines that group each kind of creature about to roll singly (TRK-5)."""
     return tuple(Choice(group_line(e, kind), kind.names(e), "one roll") for kind in _separate_kinds(e))
 
 

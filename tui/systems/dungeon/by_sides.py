@@ -143,10 +143,6 @@ class BySides(InitiativeSystem):
             announce_side(d, f"{turn} is over")
         miss_turns(d, n.side)
 
-    def hold(self, d: Draft, key: str) -> None:  # noqa: ARG002
-        """Refuse to delay."""
-        raise RuleError("nobody can delay here", "act later in the side's turn instead", "DUN-24")
-
     def move(self, d: Draft, key: str, where: str, other: str) -> None:  # noqa: ARG002
         """Refuse to move a row, because sides act in any order."""
         raise RuleError("a side acts in any order: no row has a place", "", "DUN-24")

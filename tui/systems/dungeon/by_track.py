@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import force_setattr, replace
 
-from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
     Act,
@@ -27,7 +26,6 @@ from tui.core.fight.agenda import (
 from tui.core.fight.combatant import Combatant, EntryKey
 from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, Shift, gone_members, members, side_of
 from tui.core.rules.draft import Draft
-from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import announce_correction
 from tui.core.rules.system import notes
 from tui.systems.dungeon.by_sides import begin_side_turn, marks_of, newcomers_offer, ready_of, state_of
@@ -44,7 +42,7 @@ from tui.systems.dungeon.notes import (
 )
 from tui.systems.dungeon.text import HEROES
 from tui.systems.shared.numbering import Tie, TrackNotes, group_ties
-from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, has_older_members, move_line
+from tui.systems.shared.placing import BY_HAND, IN_PLACE, WHILE_FIXED, has_older_members
 from tui.systems.shared.track import TrackSystem, after_rolled
 
 
@@ -159,17 +157,6 @@ class ByTrack(TrackSystem):
     def side_acts_whole(self, e: Encounter) -> bool:
         """Return whether a side has its turn: the track gives one to the heroes alone, at first (TRK-9)."""
         return track_of(e).free
-
-    def end_side(self, d: Draft) -> None:
-        """Refuse to end the turn of a side. Raises RuleError."""
-        line = suggest_line(d.encounter, self)
-        raise RuleError("nobody is acting, and no side has a turn on the track", line, "TRK-10")
-
-    def hold(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        line = move_line(d.encounter, key, self.acting_order(d.encounter))
-        hint = f"`{line}` moves the row" if line else ""
-        raise RuleError("nobody can delay on the track", hint, "TRK-10")
 
     # --- who rolls
 

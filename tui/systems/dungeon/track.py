@@ -18,7 +18,7 @@ from tui.core.rules.optional import Hits
 from tui.core.rules.system import InitiativeSystem
 from tui.systems import Texts
 from tui.systems.dungeon import by_sides, universalis, variable
-from tui.systems.dungeon.advice import group_choices, separate_rolls
+from tui.systems.dungeon.advice import group_choices
 from tui.systems.dungeon.by_sides import BY_SIDES, side_of_entry
 from tui.systems.dungeon.by_track import (
     BY_TRACK,
@@ -54,6 +54,7 @@ class DungeonTrack(DungeonUniversalis, Hits):
 
     id = "dungeon-track"
     once_rule = "TRK-21"
+    instead_of_delays = ("`move WHO after WHO` moves a row of the track", "TRK-10")
     title = "Dungeon Universalis: initiative track"
     short = "Dungeon Universalis, track"
     summary = "a number for each hero and group"
@@ -99,7 +100,7 @@ class DungeonTrack(DungeonUniversalis, Hits):
 
     def remarks(self, e: Encounter) -> tuple[Sentence, ...]:
         """Return remarks, among them what decides the order of turns and until when."""
-        sentences, n = (*separate_rolls(e), *super().remarks(e)), track_of(e)
+        sentences, n = super().remarks(e), track_of(e)
         if n.by == "track":
             if n.tie and n.tie != BY_TRACK.next_tie_rule(e):
                 sentences += (say("the new rule for ties counts from the next track on", rule="TRK-A1"),)
@@ -363,6 +364,9 @@ def _suspend(d: Draft) -> None:
     by_sides.begin_side_turn(d, HEROES, "TRK-12")
 
 
+_COMMANDS = "{0} commands: the sides take turns, without a track"
+
+
 def _is_put_aside(e: Encounter) -> bool:
     """Return whether a commander in play suspends the track at once (TRK-A9)."""
     return bool(commander(e)) and option(e, "trk.commander_when") == "immediate"
@@ -373,8 +377,7 @@ def _follow_contest(d: Draft, contest: Contest) -> None:
     if is_by_track(d.encounter):
         _suspend(d)
     elif contest.kind == "meeting":
-        text = "{0} commands: the sides take turns, without a track"
-        d.announce(text, commander(d.encounter), rule="TRK-1")
+        d.announce(_COMMANDS, commander(d.encounter), rule="TRK-1")
         _note_leader(d)
     elif not commander(d.encounter):
         n = track_of(d.encounter)
@@ -415,7 +418,7 @@ def _note_leader(d: Draft) -> None:
 def _side_remarks(e: Encounter) -> Sequence[Sentence]:
     """Return the reason why sides act; nothing for a viewer who does not know of the commander."""
     if who := commander(e):
-        return (say("{0} commands: the sides take turns, without a track", who, rule="TRK-1"),)
+        return (say(_COMMANDS, who, rule="TRK-1"),)
     if (last := dungeon_notes(e).led) and last not in e.combatants and last not in e.gone:
         return ()
     return (say(f"no commander leads: {_what_follows(e)}", rule="TRK-20"),)

@@ -55,6 +55,7 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
 
     id = "dungeon-universalis"
     once_rule = "DUN-24"
+    instead_of_delays = ("in a side's turn its creatures act in any order", "DUN-24")
     title = "Dungeon Universalis"
     passes = True
     summary = "two sides, first strike by opposed Perception"
@@ -105,14 +106,6 @@ class DungeonUniversalis(InitiativeSystem, OnScreen, Corrections):
     def end_side(self, d: Draft) -> None:
         """End the side's turn for `end` without a running turn. Raises RuleError."""
         self.turn_order(d.encounter).end_side(d)
-
-    def hold(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        self.turn_order(d.encounter).hold(d, key)
-
-    def act(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        self.hold(d, key)
 
     def move(self, d: Draft, key: str, where: str, other: str) -> None:
         """Move a row for the GM. Raises RuleError while sides act in any order."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tui.core.base.errors import RuleError
-from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, literal, name_slots, say
+from tui.core.fight.agenda import Choice, FormAsk, Preview, Sentence, name_slots, say
 from tui.core.fight.combatant import Combatant, is_pc
 from tui.core.fight.encounter import Encounter, active, label
 from tui.core.fight.viewer import fill_names
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import is_helpless
-from tui.core.rules.newcomers import CreatureKind, find_kinds, group_line, plural_of
+from tui.core.rules.newcomers import CreatureKind, find_kinds
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.declarations import form_of
 from tui.systems.dynamic.pool import Deed
@@ -153,14 +153,14 @@ MOST_LISTED = 3
 
 
 def turn_remarks(e: Encounter) -> tuple[Sentence, ...]:
-    """Return the limits of the running turn; before the dice, surprise and types that roll separately."""
+    """Return the limits of the running turn; before the dice, missing intents and surprise."""
     if e.turn:
         people = [e.combatants[k] for k in e.turn.members if k in e.combatants]
         may_switch = bool(people) and not is_helpless(e, e.acting) and is_declaring(e, e.acting)
         switch = [say("`switch` for another action", rule="DIS-7")] if may_switch else []
         return (*acting_part(e), *_limit_remarks(people), *switch)
     if is_before_turns(e):
-        return (*_kind_remarks(e), *_missing_intents(e), *_surprise_remarks(e))
+        return (*_missing_intents(e), *_surprise_remarks(e))
     return ()
 
 
@@ -208,16 +208,6 @@ def _surprise_remarks(e: Encounter) -> list[Sentence]:
     slots = name_slots(len(caught))
     text = "{0} is surprised" if len(caught) == 1 else f"{slots} are surprised"
     return [Sentence(text, caught, "DIS-24")]
-
-
-def _kind_remarks(e: Encounter) -> list[Sentence]:
-    """Return a remark on each type that would roll separately, with the line for one roll (DIS-20)."""
-    sentences = []
-    for kind in single_kinds(e):
-        many = f"{len(kind.members)} {literal(plural_of(kind.stem))}"
-        text = f"{many} roll separately: `{literal(group_line(e, kind))}` gives them one roll"
-        sentences.append(Sentence(text, kind.members[:1], "DIS-20", own=True))
-    return sentences
 
 
 def single_kinds(e: Encounter) -> list[CreatureKind]:

@@ -20,18 +20,15 @@ from tui.core.rules.saving_throws import drop_saves
 from tui.systems.dynamic import pool as pools
 from tui.systems.dynamic.pool import Deed
 from tui.systems.dynamic.rows import (
-    acting_row,
     deeds_of,
     entries_with_roll,
     entries_without_number,
     is_before_dice,
     is_declaring,
-    other_action,
     resized_pool,
     rows,
 )
 from tui.systems.dynamic.text import CASTING, DECLARATION, INTENT, dis_rule, dynamic_notes
-from tui.systems.shared.placing import ids_to_act
 
 DISRUPTION = "disruption"
 """The cause of a disrupted caster's saves."""
@@ -168,7 +165,9 @@ def die_choices(e: Encounter) -> tuple[Ask, ...]:
 def write_declaration(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write or replace a declaration before the first die. Raises RuleError."""
     if not is_before_dice(d.encounter):
-        raise _too_late_error(d.encounter, key)
+        name = label(d.encounter, key)
+        hint = f"`switch {quote(name)} action=1` in its own turn"
+        raise RuleError(f"the dice of the round are rolled: {name} cannot declare", hint, "DIS-4")
     deeds = pools.read_deeds(text)
     check_able(d.encounter, key, deeds, "order")
     words = {"intent": text["intent"]} if text.get("intent") else {}
@@ -177,27 +176,6 @@ def write_declaration(d: Draft, key: str, text: Mapping[str, str]) -> None:
     if key in dynamic_notes(d.encounter).resize:
         d.emit(ev.Forgot("resize", key))
     update_saves(d, key)
-
-
-def is_in_own_turn(e: Encounter, key: str) -> bool:
-    """Return whether all members of a row that can still act are acting."""
-    waiting = ids_to_act(e, key)
-    return e.turn is not None and bool(waiting) and waiting <= set(e.turn.members)
-
-
-def _too_late_error(e: Encounter, key: str) -> RuleError:
-    """Return the refusal of a declaration that comes too late, with what the entry can do instead."""
-    name, people = label(e, key), members_in_play(e, key)
-    if people and all("barred" in c.marks for c in people):
-        return RuleError(f"{name} came after the dice", "order it in the next round", "DIS-26")
-    if not unacted(people):
-        return _no_turn_error(e, key, "DIS-9")
-    line = other_action(e, key, quote(name))
-    hint = f"`{line}` for another action" if is_in_own_turn(e, key) else f"in its own turn: {line}"
-    # If a group is split by surprise, an enemy of it may be in its turn without having declared anything.
-    if (row := acting_row(e)) and is_in_own_turn(e, key) and not is_declaring(e, row.key):
-        hint = "nothing was declared, so anything may be done"
-    return RuleError(f"the dice of the round are rolled: {name} cannot declare", hint, "DIS-4")
 
 
 def _no_turn_error(e: Encounter, key: str, rule: str) -> RuleError:

@@ -9,12 +9,10 @@ from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import Act, Ask, Choice, Field, FormAsk, OrderRow, Sentence
 from tui.core.fight.combatant import Combatant, OwedSave
-from tui.core.fight.encounter import GM, Encounter, key_of, label
-from tui.core.fight.viewer import fill_names
+from tui.core.fight.encounter import GM, Encounter, key_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.select import labels
-from tui.core.language.tokens import quote
-from tui.core.rules.draft import Draft, members_in_play, start_turn, stops_at_saves
+from tui.core.rules.draft import Draft, start_turn, stops_at_saves
 from tui.core.rules.newcomers import group_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Orders, OwnSaves
@@ -22,9 +20,9 @@ from tui.systems import Texts
 from tui.systems.dynamic import advice, declarations, rounds
 from tui.systems.dynamic import text as texts
 from tui.systems.dynamic.advice import Advice
-from tui.systems.dynamic.rows import is_before_dice, is_declaring, other_action
+from tui.systems.dynamic.rows import is_before_dice, is_declaring
 from tui.systems.dynamic.text import dynamic_notes
-from tui.systems.shared.placing import added_in, members_to_act, move_line
+from tui.systems.shared.placing import added_in, members_to_act
 from tui.systems.shared.surprise import run_surprised
 
 
@@ -36,6 +34,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     reaction_rule = "DIS-28"
     reaction_returns = "wait for the next round"
     title = "Dynamic Initiative System"
+    instead_of_delays = ("`switch WHO action=1` in its own turn goes later", "DIS-7")
     short = "Dynamic Initiative"
     is_d20 = True
     summary = "what you declare sets your dice; low acts first"
@@ -159,24 +158,6 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     def no_reaction(self, e: Encounter, c: Combatant) -> str:
         """Return why a creature has no reaction: it is spent, or the creature is surprised (DIS-24)."""
         return "surprised" if "surprised" in c.marks else super().no_reaction(e, c)
-
-    def hold(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        name = label(d.encounter, key)
-        people = members_in_play(d.encounter, key)
-        if people and all("barred" in c.marks for c in people):
-            raise RuleError(f"{name} came after the dice", "no turn before the next round", "DIS-26")
-        line = other_action(d.encounter, key, quote(name))
-        own = declarations.is_in_own_turn(d.encounter, key)
-        hint = f"`{line}` goes later" if own else f"in its own turn it can go later: {line}"
-        if not is_declaring(d.encounter, key):
-            line = move_line(d.encounter, key, self.acting_order(d.encounter))
-            hint = f"`{line}` puts its row elsewhere" if line else ""
-        raise RuleError(f"{name} cannot delay", hint, "DIS-7")
-
-    def act(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        raise RuleError(fill_names(d.encounter, "{0} acts when the number comes", key), "", "DIS-6")
 
     # --- what happens on the way
 

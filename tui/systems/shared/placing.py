@@ -6,7 +6,6 @@ from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tui.core.base.text import quote
 from tui.core.fight import events as ev
 from tui.core.fight.combatant import Combatant, EntryKey
 from tui.core.fight.encounter import (
@@ -16,7 +15,6 @@ from tui.core.fight.encounter import (
     OrderOutcome,
     Shift,
     key_of,
-    label,
     members,
     to_act,
 )
@@ -50,16 +48,6 @@ BY_HAND, BY_DELAY, IN_PLACE, WHILE_FIXED = "hand", "delay", "place", "fixed"
 
 With `WHILE_FIXED` a row keeps a fixed place only while both rows have one.
 """
-
-
-# --- moves
-
-
-def move_line(e: Encounter, key: str, order: Sequence[Entry]) -> str:
-    """Return the line that moves a row to the end of the order; "" if there is none."""
-    rows = [x.key for x in order]
-    last = next((k for k in reversed(rows) if k != key), "") if key in rows else ""
-    return f"move {quote(label(e, key))} after {quote(label(e, last))}" if last else ""
 
 
 # --- groups

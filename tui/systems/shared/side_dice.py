@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 from tui.core.fight.agenda import Act, Offer, RollAsk, Sentence, name_slots, say
 from tui.core.fight.combatant import EntryKey
@@ -15,9 +14,6 @@ from tui.core.rules.system import InitiativeSystem
 
 class SideDice(InitiativeSystem, Corrections, ABC):
     """A system in which sides roll for the order and choose who acts."""
-
-    settled_text: ClassVar[str]
-    """The reason why a die of a side is final once a turn has begun."""
 
     @abstractmethod
     def is_under_way(self, e: Encounter) -> bool:
@@ -55,7 +51,7 @@ class SideDice(InitiativeSystem, Corrections, ABC):
 
     def settled(self, e: Encounter, who: str) -> str:  # noqa: ARG002
         """Return the reason why the dice of the sides can no longer be corrected, or ""."""
-        return self.settled_text if self.is_under_way(e) else ""
+        return "a turn has begun since that roll: `undo` takes it back" if self.is_under_way(e) else ""
 
 
 def sides_from(line: Sequence[str], side: str, *, after: bool = False) -> list[str]:

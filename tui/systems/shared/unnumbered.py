@@ -7,7 +7,7 @@ from itertools import chain
 from typing import ClassVar
 
 from tui.core.fight import events as ev
-from tui.core.fight.agenda import RowState
+from tui.core.fight.agenda import RowState, Sentence, say
 from tui.core.fight.encounter import Encounter, Entry, to_act, unacted
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft
@@ -40,6 +40,11 @@ class Unnumbered(InitiativeSystem):
         if not to_act(people):
             return "done" if len(unacted(people)) < len(people) else "barred"
         return "may" if x.key in may else "waits"
+
+    def explain_acted(self, e: Encounter, x: Entry, rule: str) -> tuple[Sentence, ...]:
+        """Return the sentence on whether an entry has had its turn in this round."""
+        waits = to_act(e.combatants[k] for k in x.members)
+        return (say(f"has {'not ' * bool(waits)}acted in this round", x.key, rule=rule),)
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
         """Bar creatures that joined a group after its turn until the next round."""

@@ -55,7 +55,6 @@ class Factions(SideDice, TrackSystem):
     rolloff_rule = "UNB-5"
     rolloff_die = 12
     fixed_places = False
-    settled_text = "the order is fixed once a turn has begun: `undo` takes back the last step"
 
     def entries(self, e: Encounter) -> tuple[Entry, ...]:
         """Return the factions in play, in roster order."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
 from tui.core.fight.agenda import (
     Act,
@@ -20,8 +19,7 @@ from tui.core.fight.agenda import (
     TrackRow,
     Verb,
 )
-from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, label, side_of
-from tui.core.fight.viewer import fill_names
+from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, side_of
 from tui.core.language.creature_actions import OwnVerb
 from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, start_turn
@@ -76,6 +74,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
     id = "unbound"
     title = "Unbound"
     passes = True
+    instead_of_delays = ("a faction waits by `pass`", "UNB-9")
     summary = "factions choose who acts next; the few may pass"
     credit = (
         "After the initiative page of the Unbound rules, by tailkinker, in our own words. The page that we "
@@ -209,11 +208,3 @@ class Unbound(Surprise, OnScreen, OwnSaves):
             self.run_surprise(d, request)
         else:
             self.run_surprised(d, request)
-
-    def hold(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        raise RuleError(f"{label(d.encounter, key)} cannot delay: a faction waits by passing", "", "UNB-9")
-
-    def act(self, d: Draft, key: str) -> None:
-        """Refuse to delay."""
-        raise RuleError(fill_names(d.encounter, "{0} acts when chosen by the faction", key), "", "UNB-7")

@@ -146,10 +146,9 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
         yield add_keys(leading.whose, scene.verbs)
     remarks = [add_keys(x, scene.verbs) for x in leading.more]
     remarks += _draw_preparing(scene)
-    # If a rule depends on it, the system asks for it.
-    if running and scene.group_line and not any("`group " in x for x in leading.more):
-        # In a fight what has happened comes before conveniences.
-        remarks.append(_offer_grouping(scene))
+    if running and scene.group_line:
+        # It decides how many dice are rolled; once they are, what has happened comes before conveniences.
+        remarks.insert(0 if rolls_owed(scene) else len(remarks), _offer_grouping(scene))
     is_read = isinstance(next(iter(scene.table.due), None), LockDue)
     if is_read and any(o.warnings and is_sealed(scene, o) for o in scene.table.orders):
         remarks.append(key_row("ctrl+t", "opens it"))
