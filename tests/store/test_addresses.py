@@ -38,7 +38,7 @@ def kept(save: str) -> dict[str, str]:
 def served(save: str, *names: str, new: bool = False) -> Addresses:
     addresses = Addresses(save, new=new)
     addresses.admit(("", *names))
-    addresses.hold("http://127.0.0.1:8080/", 8080)
+    addresses.announce("http://127.0.0.1:8080/", 8080)
     return addresses
 
 
@@ -47,7 +47,7 @@ def test_addresses_are_secret_random_and_the_same_the_next_time(save: str, tmp_p
     assert is_served(save)
     assert len({*first.keys.values()}) == 3
     assert all(len(key) == 26 for key in first.keys.values())
-    first.release()
+    first.withdraw()
     assert not is_served(save)
     assert served(save).keys == first.keys
     files = [x for x in (tmp_path / "state").rglob("*") if x.is_file()]

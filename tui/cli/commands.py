@@ -145,6 +145,8 @@ BELL: Final = _flag("--bell", "ring when a turn begins")
 AS: Final = _value("--as", "NAME", "as this player may see it", dest="viewer", default=None)
 
 SHELLS: Final = ("bash", "zsh", "fish")
+LISTED_KINDS: Final = ("saves", "systems", "themes", "formats", "topics")
+"""Kinds of words for which a shell asks the program each time, because they change."""
 
 COMMON: Final = (
     _value("--saves", "DIR", "where the saves and the library are", "folders"),
@@ -289,7 +291,7 @@ COMMANDS: Final[Mapping[str, CliCommand]] = {
         (
             _word("shell", "SHELL", "bash, zsh or fish", nargs="?", default=None, choices=SHELLS),
             _value("--list", "KIND", "the words of one kind, for completion", default=None,
-                   choices=("saves", "systems", "themes", "formats", "topics")),
+                   choices=LISTED_KINDS),
         ), ImportedCommand("completion", "run_completion"),
     ),
 }  # fmt: skip

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from tui.cli.commands import COMMANDS, COMMON, SCREEN, CliOption, Completion, Front
+from tui.cli.commands import COMMANDS, COMMON, LISTED_KINDS, SCREEN, CliOption, Completion, Front
 from tui.cli.output import DONE, REFUSED, USAGE, Complaint, print_lines
 from tui.core.rules.system import Systems
 from tui.exchange.story.story import load_writers
@@ -18,9 +18,6 @@ from tui.store.saves import data_folder, list_saves, saves_folder
 FILES: Final[Mapping[str, str]] = {"bash": "tocsin.bash", "zsh": "_tocsin", "fish": "tocsin.fish"}
 """The file of each shell's script, as a wheel has it."""
 
-_LISTED_KINDS: Final = ("saves", "systems", "themes", "formats", "topics")
-"""Kinds of words for which a shell asks the program each time, because they change."""
-
 _BASH: Final = """
 _tocsin_list() {
   local i where=()
@@ -29,7 +26,7 @@ _tocsin_list() {
   done
   compgen -W "$(tocsin completion --list "$1" "${where[@]}" 2>/dev/null)" -- "$2"
 }
-""" + "".join(f'_tocsin_{kind}() {{ _tocsin_list {kind} "$1"; }}\n' for kind in _LISTED_KINDS)
+""" + "".join(f'_tocsin_{kind}() {{ _tocsin_list {kind} "$1"; }}\n' for kind in LISTED_KINDS)
 _FIRST_WORD: Final = "_shtab_tocsin_pos_0_COMPGEN=_tocsin_saves\n"
 """Lets bash complete the first word with saves, because it may be a save instead of a command."""
 

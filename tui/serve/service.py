@@ -18,7 +18,9 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from tui.core.base.errors import RuleError
+from tui.core.base.listening import LOOPBACK
 from tui.core.fight.viewer import players
+from tui.core.rules.creature_fields import EVERYBODY
 from tui.serve.http import PageServer
 from tui.serve.judge import PageJudge
 from tui.serve.letter import LineReply, Mailbox, SentLine
@@ -27,12 +29,6 @@ from tui.serve.page import make_page, number_page, page_headers, read_html
 from tui.store.addresses import Addresses, identify
 from tui.store.problems import NotSaved, make_printable
 from tui.store.session import Session
-
-LOOPBACK: Final = "127.0.0.1"
-"""The default address: no other machine can reach it."""
-
-EVERYBODY: Final = "everybody"
-"""The name under which the public address is shown."""
 
 FIRST_PAGE: Final = 0.04
 """How long after a step its first page is made, in seconds: meanwhile the writer draws the step."""
@@ -109,7 +105,7 @@ class PageService:
             lambda name: loop.soon(partial(self._end_by_fault, name)),
         )
         self._admit()
-        self._addresses.hold(self._url, listener.getsockname()[1])
+        self._addresses.announce(self._url, listener.getsockname()[1])
         self._server.start()
         store.watch(self._changed)
 
@@ -267,7 +263,7 @@ class PageService:
         if identify(self._session.writer.path)[1]:
             # The writer may have replaced its file after a fault of the disk: the addresses follow it.
             self._addresses.keep()
-        self._addresses.release()
+        self._addresses.withdraw()
 
 
 class LineLoop:

@@ -21,10 +21,9 @@ from tui.store.disk import PRIVATE, Disk, read_part, read_regular, replace_file
 from tui.store.journal.format import SAVE_CAP
 from tui.store.journal.reader import read_header
 from tui.store.problems import BadFile
-from tui.store.saves import make_folder
+from tui.store.saves import HEAD_BYTES, make_folder
 
 _CAP: Final = 64_000  # bytes
-_HEAD: Final = 64_000  # bytes of a save in which its header is
 _FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 AddressKey = Annotated[str, Meta(pattern=r"\A[a-z2-7]{26}\Z")]
@@ -87,16 +86,16 @@ class Addresses:
         except OSError as error:
             self.unkept = error.strerror or str(error)
 
-    def hold(self, url: str, port: int) -> None:
-        """Say, until `release`, that this process serves at `url`."""
+    def announce(self, url: str, port: int) -> None:
+        """Say, until `withdraw`, that this process serves at `url`."""
         self.url, self.port = url, port
         self.keep()
-        self.release()
+        self.withdraw()
         with suppress(OSError):
             self._lock = os.open(_path(self.save, "lock"), _FLAGS, PRIVATE)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def release(self) -> None:
+    def withdraw(self) -> None:
         """Say no more that this process serves."""
         if self._lock is not None:
             os.close(self._lock)
@@ -106,7 +105,7 @@ class Addresses:
         """Take the addresses along to a new file of the fight; the old one has none any more."""
         end_addresses(self.save)
         self.save = save
-        self.hold(self.url, self.port)
+        self.announce(self.url, self.port)
 
 
 def read_kept(save: str) -> KeptAddresses:
@@ -157,7 +156,7 @@ def identify(save: str) -> tuple[str, int, str]:
     """Return the real path of a save, its inode and its time of making."""
     path = os.path.realpath(save)
     with suppress(BadFile):
-        head, status = read_part(Disk(), path, SAVE_CAP, 0, _HEAD)
+        head, status = read_part(Disk(), path, SAVE_CAP, 0, HEAD_BYTES)
         return path, status.st_ino, read_header(head, path)[0].created
     return path, 0, ""
 

@@ -17,7 +17,7 @@ from tui.store.problems import BadFile, BadName, Edited, make_printable
 
 NAME_CAP = 64  # characters
 _NAME_BYTES = 200  # of the 255 bytes of a file name, leaving room for endings such as .toml.lock
-_HEAD_BYTES = 64_000  # bytes read of a save for the picker
+HEAD_BYTES = 64_000  # bytes of a save in which its header is
 
 _OWN_START = b"# tocsin journal"
 
@@ -152,7 +152,7 @@ def _summarize_save(disk: Disk, path: str) -> Listed | None:
     """Return the summary of one file; None for a party, which has the same ending."""
     name = save_name(path)
     try:
-        start, stat = read_part(disk, path, SAVE_CAP, 0, _HEAD_BYTES)
+        start, stat = read_part(disk, path, SAVE_CAP, 0, HEAD_BYTES)
     except BadFile as error:
         return Listed(name, path, problem=error.message)
     if b"[[combatant]]" in start and not start.startswith(_OWN_START):

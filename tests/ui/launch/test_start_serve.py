@@ -33,7 +33,7 @@ def test_addresses_are_printed_one_a_line_while_the_fight_is_served(
         called(folder, addresses=True)
     addresses = Addresses(str(folder / "mill.toml"))
     addresses.admit(("", "Mia"))
-    addresses.hold("http://192.168.1.20:8080/", 8080)
+    addresses.announce("http://192.168.1.20:8080/", 8080)
     assert called(folder, addresses=True) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     base = "http://192.168.1.20:8080/"
@@ -41,7 +41,7 @@ def test_addresses_are_printed_one_a_line_while_the_fight_is_served(
     with pytest.raises(RuleError, match="mill is served already") as refused:
         called(folder, new=True)
     assert ":serve new" in refused.value.hint
-    addresses.release()
+    addresses.withdraw()
     with pytest.raises(RuleError, match="nobody serves mill"):
         called(folder, addresses=True)
 

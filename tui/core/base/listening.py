@@ -7,6 +7,8 @@ import re
 from tui.core.base.errors import RuleError
 
 LISTEN_EXAMPLE = "0.0.0.0:8080"
+LOOPBACK = "127.0.0.1"
+"""The default address: no other machine can reach it."""
 
 
 def read_listen(text: str) -> tuple[str, int]:

@@ -68,7 +68,7 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
 
 
-class Copy(msgspec.Struct, frozen=True, gc=False):
+class FoundRecord(msgspec.Struct, frozen=True, gc=False):
     """A record in the file: its line, and whether its seal is right."""
 
     line: int
@@ -148,8 +148,8 @@ def survey_journal(
     header, top = _read_header(data, path, findings)
     # Reading makes many objects and few cycles: garbage collection in between would double the time.
     with pause_gc():
-        copies, torn, stopped = _collect_records(data, top, event_type, path, findings, most)
-        steps = _longest_run(copies, findings, applies)
+        found, torn, stopped = _collect_records(data, top, event_type, path, findings, most)
+        steps = _longest_run(found, findings, applies)
     harmless += [torn[0]] if torn and not torn[1].behind else []
     sound = not stopped and all(any(f is one for one in harmless) for f in findings)
     return Survey(header, steps, sorted(findings, key=lambda f: f.line)[:most], sound, stopped)
@@ -208,7 +208,7 @@ def _read_header(data: bytes, path: str, findings: list[Finding]) -> tuple[Heade
 
 def _collect_records(
     data: bytes, top: Offset, event_type: Any, path: str, findings: list[Finding], most: int | None
-) -> tuple[dict[int, list[Copy]], tuple[Finding, Torn] | None, int]:
+) -> tuple[dict[int, list[FoundRecord]], tuple[Finding, Torn] | None, int]:
     """Return the readable records by number, the finding of a torn end, and the line of an early stop.
 
     The check stops early when `most` findings are there or certain; the line is 0 if it did not.
@@ -220,7 +220,7 @@ def _collect_records(
     # By the seals as stored, so that one damaged record does not make all later ones look edited.
     seals = {0: top.crc, **{piece.number: piece.crc for piece in pieces}}
     records = Records(event_type, path, room=len(data))
-    copies: dict[int, list[Copy]] = {}
+    found: dict[int, list[FoundRecord]] = {}
     coming = stopped = 0
     for piece in pieces:
         if most is not None and len(findings) + coming >= most:
@@ -243,14 +243,14 @@ def _collect_records(
                 and _has_right_seal(piece, data, seals)
             )
             line = records.line_at(data, start)
-            others = copies.setdefault(step.number, [])
+            others = found.setdefault(step.number, [])
             # Both are findings later: a record whose seal does not fit, and a record that occurs twice.
             coming += not sealed or bool(others)
-            others.append(Copy(line, step, sealed))
+            others.append(FoundRecord(line, step, sealed))
     if records.foreign > FOREIGN_CAP:
         words = f"{records.foreign} bytes were rewritten by another program, too many to open"
         findings.append(Finding(1, 0, "layout", words))
-    return copies, torn, stopped
+    return found, torn, stopped
 
 
 def _cut_torn_end(data: bytes, top: Offset, path: str) -> tuple[bytes, tuple[Finding, Torn] | None]:
@@ -339,48 +339,50 @@ def _read_record(records: Records, data: bytes, start: int, stop: int) -> tuple[
 
 
 def _longest_run(
-    copies: dict[int, list[Copy]], findings: list[Finding], applies: Applies | None
+    found: dict[int, list[FoundRecord]], findings: list[Finding], applies: Applies | None
 ) -> list[Record[Any]]:
     """Return the records from 1 on until one is missing or impossible; add findings about the rest."""
     steps: list[Record[Any]] = []
     line = 0
     # Not past a gap: a later record without the ones before it describes a state that never existed.
-    while copy := _choose_record(copies, len(steps) + 1, findings):
-        if not copy.has_seal:
-            words = f"step {copy.step.number} does not fit its seal; it counts as it reads now"
-            findings.append(Finding(copy.line, copy.step.number, "edited", words))
-        if copy.line < line:
-            words = f"step {copy.step.number} is at the wrong place"
-            findings.append(Finding(copy.line, copy.step.number, "moved", words))
-        reason = applies(copy.step) if applies else ""
+    while one := _choose_record(found, len(steps) + 1, findings):
+        if not one.has_seal:
+            words = f"step {one.step.number} does not fit its seal; it counts as it reads now"
+            findings.append(Finding(one.line, one.step.number, "edited", words))
+        if one.line < line:
+            words = f"step {one.step.number} is at the wrong place"
+            findings.append(Finding(one.line, one.step.number, "moved", words))
+        reason = applies(one.step) if applies else ""
         if reason:
-            findings.append(Finding(copy.line, copy.step.number, "not possible", make_printable(reason)))
+            findings.append(Finding(one.line, one.step.number, "not possible", make_printable(reason)))
             break
-        line = max(line, copy.line)
-        steps.append(copy.step)
-    _name_left_out(copies, len(steps), findings)
+        line = max(line, one.line)
+        steps.append(one.step)
+    _name_left_out(found, len(steps), findings)
     return steps
 
 
-def _choose_record(copies: dict[int, list[Copy]], number: int, findings: list[Finding]) -> Copy | None:
+def _choose_record(
+    found: dict[int, list[FoundRecord]], number: int, findings: list[Finding]
+) -> FoundRecord | None:
     """Return the record of a number, one with the right seal first.
 
     None if there is none, or if two conflict.
     """
-    candidates = sorted(copies.get(number, []), key=lambda copy: not copy.has_seal)
+    candidates = sorted(found.get(number, []), key=lambda one: not one.has_seal)
     if not candidates:
         return None
     words = f"step {number} is there twice"
     findings += [Finding(other.line, number, "twice", words) for other in candidates[1:]]
-    rivals = [copy for copy in candidates if copy.has_seal == candidates[0].has_seal]
-    return candidates[0] if all(copy.step == candidates[0].step for copy in rivals) else None
+    rivals = [one for one in candidates if one.has_seal == candidates[0].has_seal]
+    return candidates[0] if all(one.step == candidates[0].step for one in rivals) else None
 
 
-def _name_left_out(copies: dict[int, list[Copy]], last: int, findings: list[Finding]) -> None:
-    later = sorted(number for number in copies if number > last)
+def _name_left_out(found: dict[int, list[FoundRecord]], last: int, findings: list[Finding]) -> None:
+    later = sorted(number for number in found if number > last)
     if not later:
         return
-    first = copies[later[0]][0]
+    first = found[later[0]][0]
     if later[0] > last + 1:
         findings.append(Finding(first.line, last + 1, "missing", f"step {last + 1} is missing or unreadable"))
     words = f"{len(later)} steps from {later[0]} to {later[-1]} are valid but cannot follow step {last}"

@@ -13,8 +13,10 @@ from importlib import import_module
 from typing import Any, Final
 
 from tui.core.base.errors import RuleError
+from tui.core.base.listening import LOOPBACK
 from tui.core.base.text import clean_name
 from tui.core.fight.viewer import viewer_of
+from tui.core.rules.creature_fields import EVERYBODY
 from tui.core.rules.system import Systems
 from tui.store.addresses import is_served, is_valid, read_kept
 from tui.store.problems import quote_for_shells, quote_save
@@ -211,9 +213,6 @@ def list_themes() -> Iterable[tuple[str, str]]:
     return ((p.name, p.title) for p in load_themes().values())
 
 
-LOOPBACK = "127.0.0.1"
-
-
 def serve(args: argparse.Namespace, systems: Systems) -> int:
     """Run the call; return the exit code. Raises BadName, BadFile, RuleError, OSError."""
     path = find_save_path(args.save, args.saves)
@@ -242,15 +241,12 @@ def _print_addresses(path: str) -> int:
     kept, name = read_kept(path), save_name(path)
     if not is_served(path) or not is_valid(kept, path):
         raise RuleError(f"nobody serves {name}", f"`tocsin serve {quote_save(path)}` does")
-    width = max(len(_title(kept.names.get(low, low))) for low in kept.keys)
+    names = {low: kept.names.get(low) or low or EVERYBODY for low in kept.keys}
+    width = max(map(len, names.values()))
     for low, key in kept.keys.items():
-        sys.stdout.write(f"{_title(kept.names.get(low, low)):<{width}}  {kept.url}{key}\n")
+        sys.stdout.write(f"{names[low]:<{width}}  {kept.url}{key}\n")
     sys.stdout.flush()
     return 0
-
-
-def _title(name: str) -> str:
-    return name or "everybody"
 
 
 def run_view(args: argparse.Namespace, systems: Systems) -> int:

@@ -27,8 +27,7 @@ from tui.ui.terminal.input_parser import (
     Token,
 )
 from tui.ui.terminal.loop import Scheduler
-
-ASK: Final = "\x1b[5n"
+from tui.ui.wire.wire import ASK
 
 LAST_ANSWER: Final = 0.5
 """How long to wait, when leaving, for an answer that would be typed into the user's shell, in seconds."""
