@@ -43,7 +43,7 @@ from tui.ui.state.scene import (
     write_who,
 )
 from tui.ui.state.totals import players_roll
-from tui.ui.state.view import PromptKind, View
+from tui.ui.state.view import View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL_ROWS, DIGITS, PAGE_ROWS, Press, number
 
@@ -295,7 +295,12 @@ def run_command(desk: BaseDesk, command: Command) -> None:
         return
     members = living_members(scene) if command.member else ()
     if members:
-        _ask_member(desk, words, members, (keys, command.kind), _preset(scene, command, members))
+        lines = [fill(words, scene, write_who(scene.encounter, (m,)))[0] for m in members]
+        # Preset is the first member, for damage the first with hit points left; `A` takes all.
+        able = (n for n, k in enumerate(members) if scene.encounter.combatants[k].hp != 0)
+        preset = next(able, 0) if command.id == "damage" else 0
+        everybody = fill(words, scene, write_who(scene.encounter, keys))[0]
+        desk.open_prompt(lines[preset], command.kind, (*lines, everybody))
         return
     line, whole = fill(words, scene, write_who(scene.encounter, keys))
     if command.asks and play.choose(desk, words.split(" ")[0], line):
@@ -362,27 +367,6 @@ def _send(desk: BaseDesk, line: str, times: int) -> None:
         # The first refusal stops the rest: five times `next` must not run past a roll that is owed.
         if not desk.submit(line):
             return
-
-
-def _ask_member(
-    desk: BaseDesk,
-    words: str,
-    members: tuple[str, ...],
-    row: tuple[tuple[str, ...], PromptKind],
-    preset: int,
-) -> None:
-    """Ask for a member of a row of several: one is preset, `A` takes all."""
-    scene = desk.scene
-    whole, kind = row
-    lines = [fill(words, scene, write_who(scene.encounter, (m,)))[0] for m in members]
-    everybody = fill(words, scene, write_who(scene.encounter, whole))[0]
-    desk.open_prompt(lines[preset], kind, (*lines, everybody))
-
-
-def _preset(scene: Scene, command: Command, members: tuple[str, ...]) -> int:
-    """Return the index of the preset member: the first, for damage the first with hit points left."""
-    able = [n for n, k in enumerate(members) if scene.encounter.combatants[k].hp != 0]
-    return able[0] if command.id == "damage" and able else 0
 
 
 def line(desk: BaseDesk, rest: str) -> None:

@@ -22,19 +22,16 @@ from tui.core.fight.agenda import (
     say,
 )
 from tui.core.fight.combatant import is_pc
-from tui.core.fight.encounter import SIDE, Encounter, key_of, label, members
+from tui.core.fight.encounter import SIDE, key_of, label, members
 from tui.core.fight.viewer import text
 from tui.core.language.select import labels, resolve
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules import now as now_line
-from tui.core.rules.decide import Rules, draft
-from tui.core.rules.draft import Draft
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.transfer import is_prepared
 from tui.store.library.shelves import RosterFile
 from tui.store.shelf import parties_for
-from tui.store.sources import SeededDice
 from tui.ui.desk import reading
 from tui.ui.desk.base import NO_ROW, BaseDesk
 from tui.ui.modes import ending
@@ -105,7 +102,11 @@ def open_order(desk: BaseDesk, rest: str) -> None:
     """
     scene = desk.scene
     keys = [a.who for a in (*asked_first(scene), *due(scene)) if isinstance(a, FormAsk)]
-    meant = _rows_named(scene, rest) if rest else [_entry(scene, k) for k in targets(scene)]
+    if rest:
+        keys_in_order = dict.fromkeys(_entry(scene, k) for k in scene.encounter.combatants)
+        meant = [k for k in keys_in_order if label(scene.encounter, k).lower() == rest.strip('"').lower()]
+    else:
+        meant = [_entry(scene, k) for k in targets(scene)]
     written = [
         k
         for k in meant
@@ -120,19 +121,13 @@ def open_order(desk: BaseDesk, rest: str) -> None:
     elif meant:
         line = _rewrite_line(scene, meant[0])
         try:
-            _rehearse(desk, scene.encounter, line)
+            ending.rehearse(desk, scene.encounter, line)
         except RuleError as error:
             desk.report_refusal(error)
         else:
             desk.open_prompt(line)
     else:
         desk.notify(NO_ROW, "warning")
-
-
-def _rows_named(scene: Scene, name: str) -> list[str]:
-    """Return the row of that name, [] if there is none."""
-    keys = dict.fromkeys(_entry(scene, k) for k in scene.encounter.combatants)
-    return [k for k in keys if label(scene.encounter, k).lower() == name.strip('"').lower()]
 
 
 def _entry(scene: Scene, key: str) -> str:
@@ -471,11 +466,6 @@ def open_rest(desk: BaseDesk) -> None:
         return
     running = desk.store.encounter.running
     ending.ask(desk, between=running and not reading.trial(desk.store, "rest short").refused)
-
-
-def _rehearse(desk: BaseDesk, e: Encounter, line: str) -> Draft:
-    """Return the draft of a line's result, with dice that do not count. Raises RuleError."""
-    return draft(e, desk.store.parse(line), Rules(desk.store.systems, SeededDice(0)))
 
 
 def answer_group_offer(desk: BaseDesk, command: str) -> bool:

@@ -111,13 +111,10 @@ def drop_replaced(editor: Editor, store: Store) -> Editor:
         tail = tail.removesuffix(_PLAYERS)
         if _one_of_ours(last_added(store), store):
             tail = re.sub(_SIDE, "", tail, count=1)
-    if tail.endswith(_PLAYERS) and _names_hero(head, store):
-        tail = tail.removesuffix(_PLAYERS)
-    if (
-        tail.endswith(_PLAYERS)
-        and (typed := read_typed(head))
-        and supply_of(store).find(typed.name, many=bool(typed.count))
-    ):
+    # A hero is named by a field of kind "creature", such as `acts_with=Ana`.
+    has_hero = any(f" {field.key}=" in head for field in store.system.fields if field.kind == "creature")
+    typed = read_typed(head) if tail.endswith(_PLAYERS) else None
+    if has_hero or (typed and supply_of(store).find(typed.name, many=bool(typed.count))):
         tail = tail.removesuffix(_PLAYERS)
     return Editor(head + tail, editor.at)
 
@@ -141,12 +138,6 @@ def _one_of_ours(line: str, store: Store) -> bool:
         return False
     side = next((t.text for t in parsed if t.key == "side"), "")
     return any(is_pc(c) and c.side == side for c in store.encounter.combatants.values())
-
-
-def _names_hero(head: str, store: Store) -> bool:
-    """Return whether the line has a field of kind "creature", such as `acts_with=Ana`."""
-    keys = [field.key for field in store.system.fields if field.kind == "creature"]
-    return any(f" {key}=" in head for key in keys)
 
 
 def nothing_typed(line: str) -> bool:
@@ -378,19 +369,14 @@ def _list_meant(prompt: AddPrompt, desk: BaseDesk) -> CreatureMenu | None:
             return None
     else:
         return None
-    name = typed.like or typed.name
+    key, name = ("like", typed.like) if typed.like else ("name", typed.name)
     items = [
-        Item(describe_source(x), _line_of(typed, x.name), digit_key(n), label=x.name)
+        Item(describe_source(x), write_line(replace(typed, **{key: x.name})), digit_key(n), label=x.name)
         for n, x in enumerate(supply_of(store).propose(name), 1)
     ]
     none = write_line(replace(typed, like=NO_NUMBERS))
     items.append(Item("as typed, without numbers", none, "0", label=name))
     return CreatureMenu("Which creature", tuple(items), prompt=prompt)
-
-
-def _line_of(typed: Add, name: str) -> str:
-    """Return the line with the numbers of this creature."""
-    return write_line(replace(typed, like=name) if typed.like else replace(typed, name=name))
 
 
 def open_add(desk: BaseDesk, line: str) -> AddPrompt:

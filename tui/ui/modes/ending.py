@@ -16,6 +16,7 @@ from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.select import labels
 from tui.core.language.tokens import quote, tokens
 from tui.core.rules.decide import Rules, draft
+from tui.core.rules.draft import Draft
 from tui.core.rules.health import players_sides
 from tui.core.rules.transfer import opposition
 from tui.core.views.log import story
@@ -144,15 +145,15 @@ class Ending(KeyMode, frozen=True):
             case "r":
                 order = [*RESTS]
                 step = order[(order.index(self.rest) + 1) % len(order)]
-                desk.show(mode=_outcome(desk, replace(self, rest=step))[1])
+                desk.show(mode=_foresee(desk, replace(self, rest=step))[1])
             case "f" if opposition(desk.store.encounter):
-                desk.show(mode=_outcome(desk, replace(self, goes=not self.goes))[1])
+                desk.show(mode=_foresee(desk, replace(self, goes=not self.goes))[1])
             case "k" if self.usual:
                 order = [self.usual, _ANOTHER, ""]
                 step = order[(order.index(self.party) + 1) % len(order)]
-                desk.show(mode=_outcome(desk, replace(self, party=step))[1])
+                desk.show(mode=_foresee(desk, replace(self, party=step))[1])
             case "e" if self.between:
-                desk.show(mode=_outcome(desk, replace(self, ends=not self.ends))[1])
+                desk.show(mode=_foresee(desk, replace(self, ends=not self.ends))[1])
             case _:
                 desk.notify("Enter takes it, a letter of the list changes it, Esc goes back", "hint")
 
@@ -236,17 +237,22 @@ def ask(desk: BaseDesk, *, between: bool) -> None:
     name = _usual_name(desk) if heroes else ""
     goes = running and heroes and bool(opposition(e))
     asked = Ending(goes=goes, party=name, ends=running, between=between, usual=name)
-    (awake, plain), (rested, short) = _outcome(desk, asked), _outcome(desk, replace(asked, rest="short"))
+    (awake, plain), (rested, short) = _foresee(desk, asked), _foresee(desk, replace(asked, rest="short"))
     desk.show(mode=short if heroes and rested != awake else plain)
 
 
-def _outcome(desk: BaseDesk, asked: Ending) -> tuple[Encounter, Ending]:
+def rehearse(desk: BaseDesk, e: Encounter, line: str) -> Draft:
+    """Return the draft of a line's result, with dice that do not count. Raises RuleError."""
+    return draft(e, desk.store.parse(line), Rules(desk.store.systems, SeededDice(0)))
+
+
+def _foresee(desk: BaseDesk, asked: Ending) -> tuple[Encounter, Ending]:
     """Return the fight after the answer, and the question with what that would do or why it is refused."""
     store, e = desk.store, desk.store.encounter
     prices: list[str] = []
     for line in asked.lines(desk.scene):
         try:
-            done = draft(e, store.parse(line), Rules(store.systems, SeededDice(0)))
+            done = rehearse(desk, e, line)
         except RuleError as error:
             return e, replace(asked, told=str(error).replace("`", ""))
         # The row of the foes names them.

@@ -696,11 +696,19 @@ def stop_of(scene: Scene, form: Form) -> Stop | None:
 
 def initial_texts(scene: Scene, form: Form, fields: tuple[Field, ...]) -> dict[str, str]:
     """Return the text of each field: as written, else as proposed; for a list the selected rows."""
-    proposed = {f.key: _propose(f) for f in fields}
+    proposed = {
+        f.key: ("yes" if f.default else "") if isinstance(f.default, bool) else spell(f.default)
+        for f in fields
+    }
     if form.verb:
         proposed |= _fill_from_cursor(scene, fields)
+        # Of a selected group also the members.
+        rows = selected_rows(scene)
+        selected = {c.id for k in rows for c in members(scene.encounter, k)} | {*rows}
         return proposed | {
-            f.key: ",".join(k) for f in fields if f.kind == "list" and (k := _selected_rows(scene, f))
+            f.key: ",".join(chosen)
+            for f in fields
+            if f.kind == "list" and (chosen := [key for key in f.choices if key in selected])
         }
     if ask_of(scene, form.who):
         return proposed
@@ -721,19 +729,6 @@ def _fill_from_cursor(scene: Scene, fields: Iterable[Field]) -> dict[str, str]:
         for name in f.choices
         if name in names
     }
-
-
-def _selected_rows(scene: Scene, field: Field) -> list[str]:
-    """Return the rows of a list that were selected on the board; of a selected group also the members."""
-    rows = selected_rows(scene)
-    texts = {c.id for k in rows for c in members(scene.encounter, k)} | {*rows}
-    return [key for key in field.choices if key in texts]
-
-
-def _propose(field: Field) -> str:
-    if isinstance(field.default, bool):
-        return "yes" if field.default else ""
-    return spell(field.default)
 
 
 def ticked_rows(form: Form, field: Field) -> tuple[str, ...]:

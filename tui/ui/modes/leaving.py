@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
-from tui.core.fight.combatant import Plain
 from tui.core.fight.encounter import Encounter, label
 from tui.core.fight.viewer import GAME_MASTER, text
 from tui.core.language.actions import System, Undo
@@ -50,7 +47,9 @@ def leaving_page(store: Store, line: str) -> Page | None:
     title = system.title
     acting = f", the turn of {label(e, e.acting)}" if e.turn else ""
     order = [f"round {e.round}{acting}, and the order of the rows"] if e.running else []
-    ends = [*order, *_list_owed(store), *_list_lost(e, after)]
+    owing = list(dict.fromkeys(label(e, ask.who) for ask in all_owed(e, store.system)))
+    owed = [f"what is owed: {list_names(owing, MOST_NAMED)}"] if owing else []
+    ends = [*order, *owed, *_list_lost(e, after)]
     stays = ["all creatures with hit points, sides, groups, notes and cards", *_list_kept(after)]
     told = (
         *(m.text for m in story(e, done.events, GAME_MASTER, store.system)),
@@ -59,7 +58,10 @@ def leaving_page(store: Store, line: str) -> Page | None:
     changes = [x.replace("`", "") for x in told]
     question = f"End round {e.round} for" if e.running else "Change to"
     takes = f"{store.system.modifier}= as {system.modifier}=" if kept else ""
-    also = f", [b] also takes {takes} ({_list_values(e, kept)})" if kept else ""
+    values = list_names(
+        [f"{e.combatants[who].name} {spell(value)}" for who, value in kept.items()], MOST_NAMED
+    )
+    also = f", [b] also takes {takes} ({values})" if kept else ""
     return SystemQuestion(
         f"System: {store.system.title} to {title}",
         (
@@ -72,11 +74,6 @@ def leaving_page(store: Store, line: str) -> Page | None:
         line=line,
         takes=takes,
     )
-
-
-def _list_values(e: Encounter, kept: Mapping[str, Plain]) -> str:
-    """Return creatures with their values, as `Ana 3, Bo 1`."""
-    return list_names([f"{e.combatants[who].name} {spell(value)}" for who, value in kept.items()], MOST_NAMED)
 
 
 class SystemQuestion(Page, frozen=True):
@@ -174,12 +171,6 @@ def _ask_own_undo(store: Store, action: Undo, line: str) -> Page | None:
     text = (*gone[:MOST_NAMED], "", told)
     title = "Undo what players' lines need"
     return UndoQuestion(title, text, asks=asks, line=line, record=store.record, player=alone)
-
-
-def _list_owed(store: Store) -> list[str]:
-    due = all_owed(store.encounter, store.system)
-    names = list(dict.fromkeys(label(store.encounter, ask.who) for ask in due))
-    return [f"what is owed: {list_names(names, MOST_NAMED)}"] if names else []
 
 
 def _list_lost(e: Encounter, after: Encounter) -> list[str]:

@@ -85,8 +85,10 @@ class Menu(Choices, KeyMode, frozen=True):
         if self.narrow:
             return _draw_finder(scene, self, box)
         gives = f"gives up: {self.current_price}" if len(self.prices) > 1 else ""
-        listing = Listing(self.title, _menu(scene, self), self.at, more=self.search or gives)
-        return list_rows(scene, listing, box)
+        # A menu of full width has room for longer titles.
+        most = ITEM_WIDTH if self.where == "beside" else 2 * ITEM_WIDTH
+        items = choice_rows(self, scene.glyphs, most)
+        return list_rows(scene, Listing(self.title, items, self.at, more=self.search or gives), box)
 
     def hints(self, scene: Scene) -> Hints:
         """Return the hints."""
@@ -141,12 +143,6 @@ def _row_width(menu: Menu) -> int:
     wide = min(ITEM_WIDTH, max((cells(item.text) for item in menu.items if item.note), default=0))
     rows = (max(wide, cells(item.text)) + (cells(item.note) + 2 if item.note else 0) for item in menu.items)
     return 3 + keyed + max(rows, default=0)
-
-
-def _menu(scene: Scene, menu: Menu) -> list[Row]:
-    # A menu of full width has room for longer titles.
-    most = ITEM_WIDTH if _row_width(menu) <= right_of(USUAL_WIDTH) else 2 * ITEM_WIDTH
-    return choice_rows(menu, scene.glyphs, most) or [((" nothing matches", "muted"),)]
 
 
 PREVIEW_ROWS = 3

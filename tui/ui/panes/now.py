@@ -154,7 +154,10 @@ def _draw_remarks(scene: Scene, leading: NowWords) -> Iterator[Row]:
         remarks.append(key_row("ctrl+t", "opens it"))
     if hero := fallen_hero(scene):
         remarks.insert(0, plain(f":option zero.pc=dying gives {hero} death saves"))
-    yield from (x for x in remarks if is_board_active(scene) or not _names_keys(x))
+    for remark in remarks:
+        has_key = any(role == "key" or said.startswith(":") for said, role in remark)
+        if is_board_active(scene) or not has_key:
+            yield remark
 
 
 def _draw_preparing(scene: Scene) -> Iterator[Row]:
@@ -165,11 +168,6 @@ def _draw_preparing(scene: Scene) -> Iterator[Row]:
             "brings heroes; left now, it is a prepared fight",
         )
         yield add_keys(f"`party` {keeps if who == 'heroes' else brings}", scene.verbs)
-
-
-def _names_keys(row: Row) -> bool:
-    """Return whether a text has a key, or a line to type."""
-    return any(role == "key" or said.startswith(":") for said, role in row)
 
 
 def _offer_grouping(scene: Scene) -> Row:

@@ -243,7 +243,10 @@ def list_rows(scene: Scene, content: Listing, box: Box) -> list[Row]:
     body = [clip(row, width, scene.glyphs.ellipsis) for row in shown]
     left_out = span(first, len(shown), len(content.rows), scene.glyphs) if room else ()
     if box.bare:
-        return pad_rows(_mark_cut(scene, body, width, left_out), height)
+        if left_out and body:
+            # Without a title the last row ends with the range shown.
+            body[-1] = join_ends(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)
+        return pad_rows(body, height)
     if content.has_focus:
         more = ", ".join(text for text in (content.more, words(left_out)) if text)
         head = focus_title(scene, content.title, width, more)
@@ -254,13 +257,6 @@ def list_rows(scene: Scene, content: Listing, box: Box) -> list[Row]:
         extra: list[Piece] = [(content.more, "key")] if content.more else []
         head = title(scene, "orders", content.title, width, *left_out, *([more_] if scrolls else extra))
     return pad_rows([head, *body], height)
-
-
-def _mark_cut(scene: Scene, body: list[Row], width: int, left_out: tuple[Piece, ...]) -> list[Row]:
-    """Return rows without a title; if some are left out, the last one ends with the range shown."""
-    if not left_out or not body:
-        return body
-    return [*body[:-1], join_ends(body[-1], ((" ", "text"), *left_out), width, scene.glyphs.ellipsis)]
 
 
 def last_top(scene: Scene, box: Box) -> int:

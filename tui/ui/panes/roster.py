@@ -117,16 +117,11 @@ def draw_creature(
         side_mark(scene, c.side),
         (" ", "text"),
         (short(c.name, name, ellipsis) + " ", role),
-        *_draw_points(scene, c, bars=bars > 0),
+        (f"{points((c,), scene.glyphs)[0]:>7} ", "text"),
+        *((bar(known_points((c,)), scene.glyphs), (" ", "text")) if bars else ()),
     ]
     more: list[Piece] = [("  " if words else "", "text"), (_describe(scene, c), "muted")] if wide else []
     return clip([*line, *words, *more], width, ellipsis)
-
-
-def _draw_points(scene: Scene, c: Creature, *, bars: bool) -> list[Piece]:
-    """Return hit points such as `12/18 ━━───`; spaces if they are unknown."""
-    number: Piece = (f"{points((c,), scene.glyphs)[0]:>7} ", "text")
-    return [number, bar(known_points((c,)), scene.glyphs), (" ", "text")] if bars else [number]
 
 
 def _state_words(scene: Scene, c: Creature, room: int, state: str) -> list[Piece]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.core.table import Creature, TableRow
+from tui.core.table import TableRow
 from tui.ui.panes.creatures import row_style, title
 from tui.ui.panes.orders import has_form_below_track, takes_full_width
 from tui.ui.panes.pane import Ask, Pane
@@ -21,7 +21,7 @@ from tui.ui.state.scene import (
     spoken_words,
     window,
 )
-from tui.ui.text.held import RowStyle, row_cells
+from tui.ui.text.held import row_cells
 from tui.ui.text.palette import Role
 from tui.ui.text.rows import Box, Piece, Row, clip, pad_rows, span
 from tui.ui.text.track import NUMBERS, TrackCells, track_list
@@ -100,14 +100,13 @@ def _count_rest(folded: Sequence[TableRow]) -> str:
 def lines_of(scene: Scene, rows: Sequence[TableRow]) -> list[TrackCells]:
     """Return the cells of these rows."""
     style, known = row_style(scene), {c.id: c for c in scene.table.combatants}
-    return [_make_cells(scene, row, style, [known[k] for k in row.members if k in known]) for row in rows]
-
-
-def _make_cells(scene: Scene, row: TableRow, style: RowStyle, people: Sequence[Creature]) -> TrackCells:
-    name = row_name(scene, row.entry)
-    side = side_mark(scene, side_of_key(scene, row.entry))
-    spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, row.entry)]
-    return row_cells(style, row, name, people, side, spoken)
+    cells: list[TrackCells] = []
+    for row in rows:
+        people = [known[k] for k in row.members if k in known]
+        side = side_mark(scene, side_of_key(scene, row.entry))
+        spoken: list[Piece] = [(word, "text") for word in spoken_words(scene, row.entry)]
+        cells.append(row_cells(style, row, row_name(scene, row.entry), people, side, spoken))
+    return cells
 
 
 def _draw_lead(scene: Scene, entry: str, *, cursor: bool) -> tuple[Piece, Piece]:
