@@ -6,6 +6,7 @@ import argparse
 import gc
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -42,8 +43,14 @@ from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import depth
 
-TEXTUAL: Final = ("asyncio", "rich.console", "textual", "textual.widget", "textual.command", "textual.app")
+TEXTUAL: Final = (
+    "asyncio", "rich.console", "textual", "textual.widget", "textual.command", "textual.app",
+    "tui.ui.app.app",
+)  # fmt: skip
 """Modules with which Textual is loaded in pieces of about the same length."""
+
+DRAWN_SECONDS: Final = 0.02
+"""How long the terminal may take to draw the first picture, in seconds."""
 
 
 class FirstPictures:
@@ -66,14 +73,16 @@ class FirstPictures:
             return
         self._paint(display.wire.show_at_once)
         terminal.input_thread.listener = self._hear
+        # On one core Textual would delay the terminal, which draws the picture now.
+        time.sleep(DRAWN_SECONDS)
         for module in TEXTUAL:
-            import_module(module)
             while terminal.input_thread.has_news:
                 terminal.input_thread.hear()
                 if display.leaving.code is not None:
                     return
                 if self._due:
                     self._paint(display.wire.show)
+            import_module(module)
 
     def _paint(self, show: Callable[[Sequence[CellRow]], None]) -> None:
         self._due = False
