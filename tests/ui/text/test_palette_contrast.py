@@ -13,7 +13,7 @@ from tui.ui.text.palette import ROLES, SIDES, Palette, Role
 
 THEMES = load_themes()
 TRUE_COLOUR = [palette for palette in THEMES.values() if not palette.ansi]
-TEXTS = [role for role in ROLES if role not in {"background", "current", "current-text", "border"}]
+TEXTS = [role for role in ROLES if role not in {"background", "current", "current-text"}]
 
 GROUPS: list[tuple[Role, ...]] = [
     ("acting", "may", "waits", "acted", "down", "hidden", "alarm"),
@@ -96,9 +96,8 @@ def test_every_text_stands_out_from_its_ground(name: str, ansi: str) -> None:
 
 @pytest.mark.parametrize("ansi", [CONSOLE, XTERM], ids=["console", "xterm"])
 @pytest.mark.parametrize("name", [name for name in THEMES if name != "mono"])
-def test_borders_and_the_selected_row_stand_out_from_the_ground(name: str, ansi: str) -> None:
+def test_the_selected_row_stands_out_from_the_ground(name: str, ansi: str) -> None:
     light = lights(THEMES[name], ansi)
-    assert contrast(light["border"], light["background"]) >= 3
     assert contrast(light["current"], light["background"]) >= 3
 
 

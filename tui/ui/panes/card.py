@@ -73,8 +73,7 @@ def card_line(scene: Scene, key: str, width: int) -> Row:
     does = _turn_verb(scene, key)
     secret = f"{HIDDEN_WORD} " if any(c.hidden for c in people) else ""
     line: Row = (
-        (f"{scene.glyphs.rule * 2} ", "border"),
-        (f"{row_name(scene, key)} {does}{' ' * bool(does)}", "title"),
+        (f"{scene.glyphs.rule * 2} {row_name(scene, key)} {does}{' ' * bool(does)}", "title"),
         (secret, "hidden"),
         (" ".join(" ".join(texts).split()), "text"),
     )
@@ -110,7 +109,7 @@ def _title(scene: Scene, key: str, width: int) -> Row:
     people, verb = _people(scene, key), _turn_verb(scene, key)
     owners = dict.fromkeys(owner for c in people for owner in c.owners)
     more: list[Piece] = [(HIDDEN_WORD, "hidden")] if any(c.hidden for c in people) else []
-    more += [(", ".join(owners), "muted")] if owners else []
+    more += [(", ".join(owners), "title")] if owners else []
     return label_line(scene, f"{row_name(scene, key)} {verb}".rstrip(), width, *more)
 
 
@@ -280,8 +279,10 @@ def _numbers(scene: Scene, c: Creature) -> Iterator[Said]:
     if c.save_bonus:
         yield (f"saving throws {write_bonuses(c.save_bonus)}", "text")
     fields = c.fields or {}
-    # The kind says no more than the side.
-    fields_shown = [f for f in scene.system.fields if f.key != "kind" and fields.get(f.key, "") != ""]
+    # The kind says no more than the side, and what is added to a roll nothing after it.
+    has_rolled = any(c.name in row.members for row in scene.table.track)
+    said = [f.key for f in scene.system.fields if f.key == "kind" or (has_rolled and f.stock == "initiative")]
+    fields_shown = [f for f in scene.system.fields if f.key not in said and fields.get(f.key, "") != ""]
     numbers = [f"{f.title} {spell(fields[f.key])}" for f in fields_shown]
     if numbers:
         yield (", ".join(numbers), "muted")

@@ -12,7 +12,7 @@ Role = Literal[
     "side-1", "side-2", "side-3", "side-4", "side-5", "side-6",
     "hp-good", "hp-mid", "hp-low",
     "ok", "warning", "error",
-    "hint", "key", "title", "dice", "border", "focus",
+    "hint", "key", "title", "dice", "focus",
     "current", "current-text", "selected",
 ]  # fmt: skip
 """The meaning of a colour.

@@ -210,7 +210,7 @@ def title_row(glyphs: Glyphs, name: Piece, width: int, more: Sequence[Piece]) ->
     # What is left out is also counted if the title has to be cut for it.
     least = cells(rule) + 1 + min(cells(name[0]), WHOLE_NAME_WIDTH)
     room = max(least, width - sum(cells(text) for text, _ in tail))
-    head = clip(((rule, "border"), (" ", "text"), name), room, glyphs.ellipsis)
+    head = clip(((f"{rule} ", name[1]), name), room, glyphs.ellipsis)
     return clip((*head, *tail), width, glyphs.ellipsis)
 
 
@@ -237,7 +237,7 @@ def header_row(
     # If it does not all fit, the system's name is cut: it stays the same all evening.
     said = glyphs.joint.join([system, *state])
     said = said if cells(f" {save}{glyphs.joint}{said}") <= room else glyphs.joint.join(state)
-    left: Row = ((f" {save}", "title"), (glyphs.joint + said, "muted"))
+    left: Row = ((f" {save}", "title"), (glyphs.joint + said, "text"))
     return join_ends(left, tuple(right), width, glyphs.ellipsis)
 
 
@@ -266,7 +266,7 @@ def span(first: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Piece, ...
     if shown >= total:
         return ()
     last = f"{glyphs.range}{first + shown}" if shown > 1 else ""
-    return ((f"{first + 1}{last} of {total}", "muted"),)
+    return ((f"{first + 1}{last} of {total}", "title"),)
 
 
 def fit_pieces(pieces: Sequence[Piece], width: int, ellipsis: str, joint: str = " ") -> list[Piece]:

@@ -28,7 +28,7 @@ from tui.ui.terminal.input_parser import (
 from tui.ui.wire import stroke
 from tui.ui.wire.abilities import Abilities
 from tui.ui.wire.grid import CellRow
-from tui.ui.wire.pens import PLAIN, Pen, blank_pen, transition
+from tui.ui.wire.pens import PLAIN, Pen, transition
 from tui.ui.wire.stroke import PenState, Stroke, changes, move, size
 
 RESET_MODES: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
@@ -36,10 +36,10 @@ RESET_MODES: Final = "\x0f\x1b(B\x1b[r\x1b[?7;25l"
 
 
 def _background(rows: Sequence[CellRow], can: Abilities) -> Pen:
-    """Return the blank pen that covers most of the screen and that clearing can produce."""
+    """Return the pen that covers most of the screen and whose spaces clearing can produce."""
     counts = Counter(chain.from_iterable(row.pens for row in rows))
     usual = (pen for pen, _ in counts.most_common() if pen.erases and (can.erases_in_colour or not pen.bg))
-    return blank_pen(next(usual, PLAIN))
+    return next(usual, PLAIN)
 
 
 class Screen:
