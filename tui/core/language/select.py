@@ -83,6 +83,13 @@ def resolve_one(e: Encounter, who: str) -> str:
     return keys[0]
 
 
+def resolve_living(e: Encounter, who: str) -> str:
+    """Return the id of the creature in WHO; of a group its only living member. Raises RuleError."""
+    people = resolve(e, who)
+    alive = [k for k in people if not e.combatants[k].out and not e.combatants[k].dying]
+    return alive[0] if len(people) > 1 and len(alive) == 1 else resolve_one(e, who)
+
+
 def resolve_entry(e: Encounter, who: str, rows: Iterable[Entry] = ()) -> EntryKey:
     """Return the key of the one entry that WHO names; a member stands for its entry. Raises RuleError.
 

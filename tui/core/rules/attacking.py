@@ -19,7 +19,7 @@ from tui.core.fight.encounter import Encounter, PendingArea, has_arrived
 from tui.core.language import values
 from tui.core.language.attacks import Attack, Strikes, read_attacks, read_multiattack
 from tui.core.language.creature_actions import Strike
-from tui.core.language.select import list_names, refuse_several, resolve_one, resolve_standing
+from tui.core.language.select import list_names, refuse_several, resolve_living, resolve_standing
 from tui.core.rules import health, saving, saving_throws
 from tui.core.rules.draft import Draft, refuse_early
 from tui.core.rules.numbers import MOST_POINTS, Roller, bound_points, roll_count
@@ -37,7 +37,7 @@ Blow = tuple[int, str]
 def run_attack(d: Draft, system: InitiativeSystem, action: Strike, roller: Roller) -> None:
     """Run `attack`: attack each target in the order of the line. Raises RuleError."""
     e = d.encounter
-    line = _Attacks(d, system, action, roller, _find_attacker(e, action.who))
+    line = _Attacks(d, system, action, roller, _check_able(e, resolve_living(e, action.who)))
     attack = find_attack(line.attacker, action.name)
     targets = [_check_able(e, k).id for word in action.targets for k in resolve_standing(e, word)]
     if series := read_series(line.attacker, attack):
@@ -170,12 +170,6 @@ def list_choices(series: Sequence[Strikes]) -> list[str]:
     ways = [combinations_with_replacement(part.names, part.count) for part in series]
     counted = (Counter(chain.from_iterable(way)) for way in product(*ways))
     return list(dict.fromkeys(", ".join(f"{n} {name}" for name, n in way.items()) for way in counted))
-
-
-def _find_attacker(e: Encounter, who: str) -> Combatant:
-    """Return the one creature of WHO; of a group its only living member. Raises RuleError."""
-    ids = resolve_standing(e, who)
-    return _check_able(e, ids[0] if len(ids) == 1 else resolve_one(e, who))
 
 
 def _check_able(e: Encounter, who: str) -> Combatant:

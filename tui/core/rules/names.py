@@ -71,10 +71,9 @@ def check_free(in_use: NamesInUse, sides_: Sequence[str], name: str, hint: str =
         raise RuleError(f"{name} means something else in a line", hint)
     if in_use.names[low]:
         raise RuleError(f"{name} is already there", hint)
-    if in_use.groups[low]:
-        raise RuleError(f"{name} is already the name of a group", hint)
-    if in_use.sides[low] or low in {s.lower() for s in sides_}:
-        raise RuleError(f"{name} is already the name of a side", hint)
+    if in_use.groups[low] or in_use.sides[low] or low in map(str.lower, sides_):
+        what = "group" if in_use.groups[low] else "side"
+        raise RuleError(f"{name} is already the name of a {what}", hint)
 
 
 def _suggest_free(in_use: NamesInUse, sides_: Sequence[str], name: str) -> str:

@@ -503,7 +503,7 @@ _SCALES = ("/2", "*2")
 
 def answer_effects(d: Draft, system: InitiativeSystem, action: Apply | Skip, roller: Roller) -> None:
     """Run `apply` or `skip` for the effects that WHO owes. Raises RuleError."""
-    asks = _named_effects(d.encounter, system, action)
+    asks = _named_effects(d.encounter, action)
     points = action.amount if isinstance(action, Apply) else ""
     if points and len(asks) > 1:
         names = list_names([x.name for x in asks])
@@ -538,12 +538,12 @@ def _effect_number(ask: EffectAsk) -> int:
     return int(ask.key.rpartition(" ")[2])
 
 
-def _named_effects(e: Encounter, system: InitiativeSystem, action: Apply | Skip) -> Sequence[EffectAsk]:
+def _named_effects(e: Encounter, action: Apply | Skip) -> Sequence[EffectAsk]:
     """Return the effects that WHO owes, or only those of the given name. Raises RuleError."""
     ids = resolve(e, action.who)
     asks = [x for x in effects_due(e) if x.who in ids]
     if not asks:
-        raise _no_effect(e, system, action, ids)
+        raise RuleError(f"no effect of {action.who} is due", kind="not_due")
     if not action.name:
         return asks
     names = list(dict.fromkeys(x.name for x in asks))
@@ -552,13 +552,3 @@ def _named_effects(e: Encounter, system: InitiativeSystem, action: Apply | Skip)
         raise RuleError(f"an amount comes after the name of an effect, not {action.name} alone", line)
     name = match_name(action.name, names, f"effect of {action.who}")
     return [x for x in asks if x.name == name]
-
-
-def _no_effect(e: Encounter, system: InitiativeSystem, action: Apply | Skip, ids: Sequence[str]) -> RuleError:
-    """Return the refusal of a line for which no effect is due."""
-    name = label(e, ids[0]) if len(ids) == 1 else action.who
-    message = f"no effect of {name} is due"
-    if isinstance(action, Apply) or effects_due(e):
-        return RuleError(message, kind="not_due")
-    hint = "`next` goes on" + (f", `hold {quote(name)}` delays" if system.delays else "")
-    return RuleError(message, hint, kind="not_due")

@@ -22,7 +22,7 @@ from tui.core.language.select import (
     match_name,
     resolve,
     resolve_entry,
-    resolve_one,
+    resolve_living,
     resolve_side,
     split_names,
 )
@@ -109,20 +109,13 @@ def _run_special(
             rows = system.entries(e)
             system.move(d, resolve_entry(e, who, rows), where, resolve_entry(e, other, rows))
         case a.React(who, words):
-            creature = e.combatants[_only_living(e, who)]
+            creature = e.combatants[resolve_living(e, who)]
             if not has_arrived(e, creature):
                 raise refuse_early(creature)
             if creature.dying:
                 state = fallen_state(e, creature.id)
                 raise RuleError(f"{creature.name} has no reaction: it is {state}", "`heal` brings it back")
             system.react(d, creature.id, values.read_text(words, "the reaction"))
-
-
-def _only_living(e: Encounter, who: str) -> str:
-    """Return the id of the creature in WHO; of a group its only living member. Raises RuleError."""
-    people = resolve(e, who)
-    alive = [k for k in people if not e.combatants[k].out and not e.combatants[k].dying]
-    return alive[0] if len(people) > 1 and len(alive) == 1 else resolve_one(e, who)
 
 
 def check_running(e: Encounter) -> None:

@@ -62,20 +62,17 @@ def verb_form(e: Encounter, verb: str) -> tuple[Field, ...]:
             ids = tuple(c.id for c in creatures)
             rolls = Field("rolls", "rolls", "choice", ids, rule="DUN-8", row=NAME_FIELD)
             finder = next((c.name for c in present if c.id == e.acting), heroes[0])
-            return (_choice_field("hero", "who finds them", heroes, finder), DOOR, listed, rolls, *rows)
+            hero = Field("hero", "who finds them", "choice", tuple(heroes), finder)
+            return (hero, DOOR, listed, rolls, *rows)
         case "place":
             first = creatures if len(entries(creatures)) == 1 else ()
             listed = _list_field("who appears", creatures, first, "squares from the hero")
             # Distances are asked for only if several creatures are present, of which the nearest rolls.
             measured = [_squares_field(c) for c in present] if len(present) > 1 else []
-            versus = _choice_field("vs", "against", heroes, "", "empty: the nearest")
+            versus = Field("vs", "against", "choice", tuple(heroes), "", "empty: the nearest")
             return (listed, *rows, versus, *measured)
         case _:
             return ()
-
-
-def _choice_field(key: str, title: str, names: Iterable[str], default: str, help_: str = "") -> Field:
-    return Field(key, title, "choice", tuple(names), default, help_)
 
 
 def _list_field(title: str, creatures: Iterable[Combatant], first: Iterable[Combatant], help_: str) -> Field:

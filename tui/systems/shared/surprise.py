@@ -30,17 +30,17 @@ def run_surprised(d: Draft, request: OwnVerb, rule: str, until: Edge = "round") 
     ids = list(dict.fromkeys(k for word in request.words for k in resolve(d.encounter, word)))
     meant = [k for k in ids if k in present]
     if not meant:
-        hint = f"`back {quote(labels(d.encounter, ids[:1]))}` first"
-        raise RuleError(f"{_names_with_verb(d.encounter, ids, 'takes', 'take')} no part", hint, rule)
+        raise refuse_absent(d.encounter, ids, rule)
     if all(present[k] for k in meant):
-        text = _names_with_verb(d.encounter, meant, "is", "are")
-        raise RuleError(f"{text} surprised already", "`surprised none` ends all surprise", rule)
+        hint = "`surprised none` ends all surprise"
+        raise RuleError(f"{labels(d.encounter, meant)}: surprised already", hint, rule)
     # The creatures are added to those already caught; `surprised none` is the command that clears the list.
     set_surprised(d, [*meant, *(k for k, already in present.items() if already)], until)
 
 
-def _names_with_verb(e: Encounter, keys: Sequence[str], one: str, several: str) -> str:
-    return f"{labels(e, keys)} {one if len(keys) == 1 else several}"
+def refuse_absent(e: Encounter, ids: Sequence[str], rule: str) -> RuleError:
+    """Return the refusal to surprise creatures that are out or have not arrived."""
+    return RuleError(f"{labels(e, ids)}: not in the fight", f"`back {quote(labels(e, ids[:1]))}` first", rule)
 
 
 def set_surprised(d: Draft, who: Iterable[str], until: Edge = "round") -> None:

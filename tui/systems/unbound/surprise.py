@@ -15,6 +15,7 @@ from tui.core.language.select import labels, resolve, resolve_side
 from tui.core.language.tokens import quote
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.optional import announce_correction
+from tui.systems.shared.surprise import refuse_absent
 from tui.systems.unbound.order import Factions, sentences_about, unbound_notes
 
 
@@ -142,9 +143,11 @@ class Surprise(Factions):
         fresh = [c for c in present if not _has_had_a_turn(d.encounter, c)]
         caught = [c.id for c in fresh if "surprised" not in c.marks]
         if not caught:
-            # The reason applies to the last of these lists that is not empty, and names only its creatures.
-            about = [c.id for c in fresh or present] or ids
-            raise _no_surprise_error(d.encounter, about, present=bool(present), fresh=bool(fresh))
+            if not present:
+                raise refuse_absent(d.encounter, ids, "UNB-20")
+            about = labels(d.encounter, [c.id for c in fresh or present])
+            reason = "surprised already" if fresh else "only a first turn is a surprised one"
+            raise RuleError(f"{about}: {reason}", "", "UNB-20")
         d.mark(caught, "surprised", "turn")
         d.emit(*(ev.Noted("made", [0, True], f"{GM} {k}") for k in caught))
         _record_surprise(d)
@@ -215,22 +218,6 @@ def _has_open_check(d: Draft) -> bool:
     """Return whether a creature in play owes a check."""
     watchers = (key.rpartition(" ")[2] for key in unbound_notes(d.encounter).checks)
     return any(members_in_play(d.encounter, k) for k in watchers)
-
-
-def _no_surprise_error(e: Encounter, ids: list[str], *, present: bool, fresh: bool) -> RuleError:
-    """Return the refusal if none of these can be surprised: gone, had a turn, or surprised already."""
-    one = len(set(ids)) == 1
-    if not present:
-        first = e.combatants[ids[0]]
-        reason = "takes no part" if one else "take no part"
-        hint = f"`back {quote(first.name)}`" if first.out else ""
-    elif not fresh:
-        reason = "has had a turn in this combat" if one else "have had a turn in this combat"
-        hint = "only a first turn is a surprised one"
-    else:
-        reason = "is surprised already" if one else "are surprised already"
-        hint = "" if unbound_notes(e).begun else "`surprised none` ends all surprise"
-    return RuleError(f"{labels(e, ids)} {reason}", hint, "UNB-20")
 
 
 def _record_surprise(d: Draft) -> None:
