@@ -187,8 +187,9 @@ class Wounded(Classic):
 
     id = "wounded"
 
-    def late_ranks(self, e):
-        return {c.id: c.hp - c.max_hp for c in e.combatants.values() if c.hp is not None}
+    def late_rank(self, e, key):
+        c = e.combatants.get(key)
+        return c.hp - c.max_hp if c and c.hp is not None else 0
 '''
 DESPERATE = '''
 from tui.systems.classic import Classic

@@ -55,10 +55,7 @@ class Viewer(Struct, frozen=True):
         """Return whether the viewer sees everybody in a sentence and owns the first one if it is `own`."""
         if self.gm:
             return True
-        if not self.concerns(e, sentence):
-            return False
-        # In most fights nothing is kept from players, and then no creature is asked for.
-        return keeps_nothing(e) or all(self.knows(e, key) for key in sentence.about)
+        return self.concerns(e, sentence) and all(self.knows(e, key) for key in sentence.about)
 
     def concerns(self, e: Encounter, sentence: Sentence) -> bool:
         """Return whether a sentence is for everybody, or is `own` with a first creature of this player."""

@@ -80,8 +80,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     offer = offer_of(whole, system) if e.running and not e.turn and not asks else NOTHING
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
-        explained = _explained_rows(e, system)
-        rows = [_row(r, r.members, r.state, sentences(e, why, viewer)) for r, why, _ in explained]
+        rows = [_row(r, r.members, r.state, words) for r, _, words, _ in _explained_rows(e, system)]
         return VisibleFight(e, asks, offer, tuple(rows), side, lead_now(e, system))
     e = hide_reserve(whole, system, viewer)
     visible = redact(e, system, viewer)
@@ -285,7 +284,7 @@ def _rows_for_all(
     """Return the rows with a seen member, and by entry the reasons that some viewers may not read."""
     open_to = {offer.chooser, *offer.turns} - {""}
     rows, own_reasons = list[TableRow](), dict[str, tuple[Sentence, ...]]()
-    for r, reasons, words in _explained_rows(e, system):
+    for r, reasons, _, words in _explained_rows(e, system):
         if present := tuple([k for k in r.members if k in visible.combatants]):
             state = _state(visible, r, present, open_to)
             rows.append(_row(r, present, state, words or ""))
@@ -299,20 +298,27 @@ def _rows_for_all(
 @remember_results
 def _explained_rows(
     e: Encounter, system: InitiativeSystem
-) -> tuple[tuple[TrackRow, tuple[Sentence, ...], str | None], ...]:
-    """Return each row with its reasons as sentences, and as one text if all players may read it."""
+) -> tuple[tuple[TrackRow, tuple[Sentence, ...], str, str | None], ...]:
+    """Return each row with its reasons: as sentences, in words, and as words that all players may read."""
     known = hide_unknown(e, system, STRANGER)
     whole = keeps_nothing(known)
     explained = [(row, row.why) for row in rows_of(e, system)]
-    return tuple([(row, why, _merge(known, why, whole=whole)) for row, why in explained])
+    # All rows of a side can have the same reason.
+    texts = {why: _reason_texts(e, known, why, whole=whole) for why in dict.fromkeys(y for _, y in explained)}
+    return tuple([(row, why, *texts[why]) for row, why in explained])
 
 
-def _merge(e: Encounter, reason: tuple[Sentence, ...], *, whole: bool) -> str | None:
+def _reason_texts(
+    e: Encounter, known: Encounter, reason: tuple[Sentence, ...], *, whole: bool
+) -> tuple[str, str | None]:
+    """Return a reason in words for the game master, and for all players; None if some may not read it."""
+    words = "; ".join([text(e, s) for s in reason if s.text])
     if any(s.own for s in reason):
-        return None
+        return words, None
     if whole:
-        return "; ".join([text(e, s) for s in reason if s.text])
-    return sentences(e, reason, STRANGER) if all(STRANGER.may_read(e, s) for s in reason) else None
+        return words, words
+    is_open = all(STRANGER.may_read(known, s) for s in reason)
+    return words, sentences(known, reason, STRANGER) if is_open else None
 
 
 def _row(row: TrackRow, members: tuple[str, ...], state: RowState, why: str) -> TableRow:

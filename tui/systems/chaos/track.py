@@ -12,7 +12,7 @@ from tui.core.fight.encounter import Encounter, Entry, entries, is_awaited, memb
 from tui.core.rules.draft import Draft, is_round_over
 from tui.core.rules.system import Gmless
 from tui.systems.chaos.words import LOCKED, chaos_rule, ids_waiting, is_head_to_head
-from tui.systems.shared.numbering import BY_HAND, kept_tie_break
+from tui.systems.shared.numbering import BY_HAND, kept_tie_breaks
 from tui.systems.shared.track import TrackSystem
 
 _EDGE = {"adv": 1, "dis": -1}
@@ -183,7 +183,7 @@ class ChaosTrack(TrackSystem, Gmless):
             return say(f"{value}, with the row it comes from", entry.key, rule=self.roll_rule)
         if not roll.faces:  # a total that replaced two dice, in saves of older versions
             return say(f"{value}, as called", entry.key, rule=self.roll_rule)
-        bonus = kept_tie_break(entry, "bonus", self.track(e))
+        bonus = kept_tie_breaks(entry, self.track(e)).get("bonus", 0)
         text = f"d20 ({', '.join(map(str, roll.faces))})"
         text += f", {value - bonus} counts" if len(roll.faces) > 1 else ""
         text += f" {bonus:+} = {value}"

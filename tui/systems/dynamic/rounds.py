@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal
 
 from msgspec import to_builtins
@@ -232,9 +232,9 @@ class Rounds(TrackSystem):
         super().answer_total(d, ask, faces, total)
         d.emit(ev.Noted("sums", "as called", ask.who))
 
-    def late_ranks(self, e: Encounter) -> Mapping[EntryKey, int]:
-        """Return the number of each entry's latest switch, by key: of equal entries later ones come after."""
-        return {EntryKey(key): numbers[0] for key, numbers in dynamic_notes(e).later.items()}
+    def late_rank(self, e: Encounter, key: EntryKey) -> int:
+        """Return the number of an entry's latest switch: of equal entries later ones come after."""
+        return dynamic_notes(e).later.get(key, (0,))[0]
 
     def tie_break(self, e: Encounter, entry: Entry, rule: str) -> int:
         """Return the value that breaks ties by house rule: players first, or fewest dice first (DIS-6)."""

@@ -174,11 +174,11 @@ class Numbering(InitiativeSystem, ABC):
         value, place = (n.values.get(entry.key, 0) if fixed is None else fixed), fixed is not None
         if not entry.members:
             value, place = self.number_of_gone(e, entry.key) or (0, False)
-        rule = n.rules.get(str(value)) or self.tie_rule(e)
         first = -value if self.high_first else value
         # A fixed place comes after rolled places of the same number and is in no tie: it was not rolled.
-        broken = 0 if place else -kept_tie_break(entry, rule, n)
-        return (first, self.late_ranks(e).get(entry.key, 0), place, broken)
+        kept = {} if place else kept_tie_breaks(entry, n)
+        broken = -kept.get(n.rules.get(str(value)) or self.tie_rule(e), 0) if kept else 0
+        return (first, self.late_rank(e, entry.key), place, broken)
 
     def is_tied_by_hand(self, e: Encounter, tie: Tie) -> bool:
         """Return whether the GM orders these tied entries, by house rule or because the GM did so before."""
@@ -281,12 +281,9 @@ class Numbering(InitiativeSystem, ABC):
         """Return the present value of an entry for winning ties under a tie rule; high wins."""
         return 0
 
-    def late_ranks(self, e: Encounter) -> Mapping[EntryKey, int]:  # noqa: ARG002
-        """Return by key how late an entry got its number: of equal entries later ones come after.
-
-        Entries with 0 are left out.
-        """
-        return {}
+    def late_rank(self, e: Encounter, key: EntryKey) -> int:  # noqa: ARG002
+        """Return how late an entry got its number: of equal entries later ones come after; usually 0."""
+        return 0
 
     # --- numbers and tie rules
 
@@ -339,10 +336,9 @@ class Numbering(InitiativeSystem, ABC):
             d.emit(ev.Noted("breaks", numbers, entry.key))
 
 
-def kept_tie_break(entry: Entry, rule: str, n: TrackNotes) -> int:
-    """Return the value that an entry had at its roll for winning ties under a tie rule; high wins."""
-    numbers = n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, entry.key), {})
-    return numbers.get(rule, 0)
+def kept_tie_breaks(entry: Entry, n: TrackNotes) -> Mapping[str, int]:
+    """Return the values that an entry had at its roll for winning ties, by tie rule; high wins."""
+    return n.breaks.get(entry.key) or n.breaks.get(n.kin.get(entry.key, entry.key), {})
 
 
 def common_advantage(e: Encounter, entry: Entry) -> str:

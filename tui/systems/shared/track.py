@@ -28,7 +28,7 @@ from tui.core.fight.encounter import DiceRoll, Encounter, Entry, is_awaited, key
 from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.optional import Corrections, announce_correction
-from tui.core.rules.system import next_round
+from tui.core.rules.system import next_round, offer_of
 from tui.systems.shared import placing
 from tui.systems.shared.placing import Placing, added_in, members_to_act
 
@@ -243,7 +243,7 @@ class TrackSystem(Placing, Corrections, ABC):
         """Return the order of this round, then the entries without a number."""
         order = self.acting_order(e)
         # Computed once for all rows, each of which would otherwise ask for the whole order again.
-        may = {a.who for a in self.offer(e).acts} if not e.turn and not self.due(e) else set()
+        may = {a.who for a in offer_of(e, self).acts} if not e.turn and not self.due(e) else set()
         ranked = {x.key for x in order}
         rest = [x for x in self.entries(e) if x.key not in ranked]
 
