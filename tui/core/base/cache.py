@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from operator import is_
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -23,20 +22,21 @@ def remember_results(question: Callable[P, R]) -> Callable[P, R]:
     kept with their arguments; a call with keyword arguments is never kept. At most ten functions of the
     program are decorated, each because of the time that it saves in a fight of the design size.
     """
-    known: list[tuple[tuple[object, ...], R]] = []
+    known: dict[tuple[int, ...], tuple[tuple[object, ...], R]] = {}
 
     @wraps(question)
     def ask(*args: P.args, **kwargs: P.kwargs) -> R:
         # Calls by keyword are rare and would need a second way to compare.
         if kwargs:
             return question(*args, **kwargs)
-        for key, answer in known:
-            if len(key) == len(args) and all(map(is_, key, args)):
-                return answer
+        key = tuple(map(id, args))
+        if found := known.get(key):
+            return found[1]
         answer = question(*args, **kwargs)
-        # A table by id could name objects that are gone; a list of four entries is searched fast enough.
-        known.insert(0, (args, answer))
-        del known[MOST_ANSWERS:]
+        # With its arguments, whose ids are then used for nothing else.
+        known[key] = args, answer
+        if len(known) > MOST_ANSWERS:
+            del known[next(iter(known))]
         return answer
 
     return ask

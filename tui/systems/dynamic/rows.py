@@ -34,16 +34,18 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     staggered = dis_rule(e, "group") == "staggered"
     declaring = {key_of(c) for c in playing if is_pc(c)} if staggered else set()
     # At a fixed place nobody rolls: there is no roll that others of the type could share.
-    placed = {key_of(c) for c in playing if c.value is not None}
+    placed = {key_of(c) for c in playing if c.group and c.value is not None}
     grouped: dict[EntryKey, list[str]] = {}
     for c in playing:
         key = key_of(c)
-        uncut = key in declaring or key in placed or key in n.values
-        # A group with a number stays split as it was: a changed house rule moves no rows within a round.
-        lined = n.kin.get(EntryKey(c.id)) == key and (staggered or c.id in n.lined)
-        single = lined or (staggered and not uncut)
-        grouped.setdefault(EntryKey(c.id) if single or c.id in n.apart else key, []).append(c.id)
-    return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
+        if c.group:
+            uncut = key in declaring or key in placed or key in n.values
+            # A group with a number stays split as it was: a changed house rule moves no rows within a round.
+            lined = n.kin.get(EntryKey(c.id)) == key and (staggered or c.id in n.lined)
+            single = lined or (staggered and not uncut) or c.id in n.apart
+            key = EntryKey(c.id) if single else key
+        grouped.setdefault(key, []).append(c.id)
+    return tuple([Entry(key, tuple(ids)) for key, ids in grouped.items()])
 
 
 def entries_with_roll(e: Encounter) -> tuple[Entry, ...]:
