@@ -27,7 +27,7 @@ from tui.core.fight.encounter import SIDE, DiceRoll, Encounter, Entry, OrderOutc
 from tui.core.rules.draft import Draft, members_in_play, miss_turns
 from tui.core.rules.now import suggest_line
 from tui.core.rules.optional import announce_correction
-from tui.core.rules.system import next_round, notes
+from tui.core.rules.system import next_round, notes, offer_of
 from tui.systems import Texts
 from tui.systems.shared.side_dice import SideDice, offer_sides, side_key
 from tui.systems.shared.unnumbered import TableCustom
@@ -102,7 +102,7 @@ class SideInitiative(SideDice, TableCustom):
         """Return creatures and groups, side by side; the number is the d6 of their side."""
         n, place = side_notes(e), {key: i for i, key in enumerate(self._sort_sides(e))}
         idle = not (e.turn or self.due(e))
-        may = {act.who for act in self.offer(e).acts} if idle else set()
+        may = {act.who for act in offer_of(e, self).acts} if idle else set()
         waiting = {x.key for x in self._waiting(e)}
         order = sorted(self.entries(e), key=lambda x: place.get(side_key(e, x), len(place)))
 

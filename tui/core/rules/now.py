@@ -51,7 +51,7 @@ def advance(d: Draft, system: InitiativeSystem) -> None:
     for _ in range(MOST_ACTS):
         if d.encounter.turn or all_owed(d.encounter, system):
             return
-        acts = acts_to_choose(d.encounter, system.offer(d.encounter))
+        acts = acts_to_choose(d.encounter, offer_of(d.encounter, system))
         if len(acts) != 1:
             return
         system.took(d, acts[0])

@@ -33,7 +33,7 @@ from tui.core.rules.now import acts_to_choose, advance, describe_blockers, descr
 from tui.core.rules.numbers import Roller
 from tui.core.rules.optional import require_orders
 from tui.core.rules.rolling import answer_effects, roll_all, roll_who, take_totals, tick_saves
-from tui.core.rules.system import InitiativeSystem, end_turn
+from tui.core.rules.system import InitiativeSystem, end_turn, offer_of
 from tui.core.rules.upkeep import all_owed, upkeep_debts
 
 
@@ -232,7 +232,7 @@ def _what_waits(e: Encounter, system: InitiativeSystem, *, upkeep_only: bool = F
         rollers = (e.turn.who, *e.turn.members)
         own = [x for x in due if isinstance(x, RollAsk | EffectAsk) and x.who in rollers]
         return describe_blockers(e, own) if own else ""
-    return suggest_line(e, system) if due or len(acts_to_choose(e, system.offer(e))) != 1 else ""
+    return suggest_line(e, system) if due or len(acts_to_choose(e, offer_of(e, system))) != 1 else ""
 
 
 def take_turn(d: Draft, system: InitiativeSystem, who: str) -> None:
@@ -250,7 +250,7 @@ def take_turn(d: Draft, system: InitiativeSystem, who: str) -> None:
     # Saves of the turn before may stay due; any other answer that the system asks for comes first.
     if d.encounter.running and system.due(d.encounter):
         raise _wait_error(d.encounter, system, who, suggest_line(d.encounter, system))
-    offer = system.offer(d.encounter)
+    offer = offer_of(d.encounter, system)
     act = _find_act(d.encounter, system, [x for x in offer.acts if x.kind == "turn"], who)
     if act is None:
         raise _no_turn_error(d.encounter, system, who)
@@ -273,7 +273,7 @@ def _named_key(e: Encounter, system: InitiativeSystem, who: str) -> str:
 def _no_turn_error(e: Encounter, system: InitiativeSystem, who: str) -> RuleError:
     """Return the refusal for a creature that cannot act now, with the names that can."""
     key, people = _named_key(e, system, who), [e.combatants[k] for k in resolve(e, who)]
-    offer = system.offer(e)
+    offer = offer_of(e, system)
     choice = describe_choice(e, offer)
     if all(c.out for c in people):
         return RuleError(fill_names(e, "{0} is out", key), f"`back {quote(label(e, key))}`")
@@ -297,7 +297,7 @@ def pass_turn(d: Draft, system: InitiativeSystem) -> None:
         waits = _what_waits(d.encounter, system, upkeep_only=True)
         busy = fill_names(d.encounter, "{0} is acting", d.encounter.acting)
         raise RuleError(busy, waits or "`end` ends the turn")
-    offer = NOTHING if all_owed(d.encounter, system) else system.offer(d.encounter)
+    offer = NOTHING if all_owed(d.encounter, system) else offer_of(d.encounter, system)
     acts = [x for x in offer.acts if x.kind == "pass"]
     if not acts:
         reason = text(d.encounter, offer.why.because).removeprefix(f"{WITHHELD}: ")
@@ -370,4 +370,4 @@ def _is_held_up(d: Draft, system: InitiativeSystem) -> bool:
 def _turns_of_side(d: Draft, system: InitiativeSystem, side: str) -> list[Act]:
     """Return the offered turns of a side."""
     e = d.encounter
-    return [x for x in system.offer(e).acts if x.kind == "turn" and side_of(e, x.who) == side]
+    return [x for x in offer_of(e, system).acts if x.kind == "turn" and side_of(e, x.who) == side]

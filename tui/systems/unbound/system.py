@@ -25,7 +25,7 @@ from tui.core.language.values import KIND
 from tui.core.rules.draft import Draft, start_turn
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import OwnSaves
-from tui.core.rules.system import next_round
+from tui.core.rules.system import next_round, offer_of
 from tui.systems import Texts
 from tui.systems.shared.numbering import BY_HAND, SURPRISED_MARK
 from tui.systems.shared.surprise import surprised_verb
@@ -105,7 +105,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
         """Return a row for each faction, with number 0 (UNB-6)."""
         place = {key: i for i, key in enumerate(self.faction_order(e))}
         order = sorted(self.entries(e), key=lambda x: place.get(x.key, len(place)))
-        chooser = "" if e.turn or self.due(e) else self.offer(e).chooser
+        chooser = "" if e.turn or self.due(e) else offer_of(e, self).chooser
         counts = self.counts_to_act(e)
         rolling = {ask.who for ask in self.due(e)}
 

@@ -356,11 +356,14 @@ class Desk(BaseDesk):
         """Return the rows of every part that has a box."""
         self.seen, self.read = self.view.mode, self.asked
         scene, record, last = self._drawn, self.store.record, self._frame
-        if last and last[1:3] == (record, boxes) and replace(last[0], card=self._card) == scene:
-            # Once the cursor rests only the card changes: the others were half of the time of such a frame.
-            rows = {**last[3], **screen.draw(scene, boxes, screen.CARDS)}
-        else:
-            rows = screen.draw(scene, boxes)
+        kept = dict[Part, list[Row]]()
+        is_same = last and last[1] == record and replace(last[0], card=self._card) == scene
+        if last and is_same and (last[2].keys() ^ boxes.keys()) <= screen.CARDS:
+            # Once the cursor rests only cards change, and the boxes below them: other panes were half of the
+            # time of such a frame.
+            same = {part for part, box in boxes.items() if last[2].get(part) == box}
+            kept = {part: last[3][part] for part in same - screen.CARDS}
+        rows = screen.draw(scene, boxes, kept)
         self._frame = (scene, record, boxes, rows)
         return {**rows}
 

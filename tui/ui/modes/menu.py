@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from tui.core.fight.agenda import Act
 from tui.ui.desk.base import BaseDesk
@@ -37,14 +37,20 @@ class Menu(Choices, KeyMode, frozen=True):
 
     narrow: bool = False
     """Whether the menu covers the panes and is narrowed by typing."""
+    is_wide: bool = False
+    """Whether a row is too long for the order pane; known from the items."""
     is_modal: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Measure the rows once: 200 of them, measured by each of a frame's panes, took a quarter of it."""
+        force_setattr(self, "is_wide", _row_width(self) > right_of(USUAL_WIDTH))
 
     @property
     def where(self) -> Where:
         """The place on the screen: menus with long rows take the whole width."""
         if self.narrow:
             return "over"
-        return "sheet" if _row_width(self) > right_of(USUAL_WIDTH) else "beside"
+        return "sheet" if self.is_wide else "beside"
 
     def press(self, desk: BaseDesk, key: Press) -> None:
         """Handle a key."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -60,8 +60,8 @@ PANES: tuple[Pane, ...] = (
     hints.PANE,
 )
 """The panes of a fight, in each place from top to bottom."""
-CARDS = (card.PANE, card.SECOND)
-"""The panes that show `Scene.card`."""
+CARDS = {card.PANE.name, card.SECOND.name}
+"""The names of the panes that show `Scene.card`."""
 START_PANES: tuple[Pane, ...] = (
     header.PANE,
     listing.SAVES,
@@ -128,15 +128,14 @@ def _with_keys(scene: Scene) -> Part:
 
 
 def draw(
-    scene: Scene, places: Mapping[Part, Box], panes: Sequence[Pane] | None = None
+    scene: Scene, places: Mapping[Part, Box], kept: Mapping[Part, list[Row]] | None = None
 ) -> dict[Part, list[Row]]:
-    """Return the rows of every part that has a box; with `panes` only of these."""
-    shown = replace(scene, parts=frozenset(places))
-    return {
-        pane.name: pad_rows(pane.draw(shown, box), box.height)
-        for pane in panes or panes_of(scene)
-        if (box := places.get(pane.name)) is not None
-    }
+    """Return the rows of every part that has a box; those in `kept` are known."""
+    shown, drawn = replace(scene, parts=frozenset(places)), {**(kept or {})}
+    for pane in panes_of(scene):
+        if pane.name not in drawn and (box := places.get(pane.name)) is not None:
+            drawn[pane.name] = pad_rows(pane.draw(shown, box), box.height)
+    return drawn
 
 
 def last_top(scene: Scene, part: Part, box: Box) -> int:

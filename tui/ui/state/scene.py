@@ -16,7 +16,7 @@ from tui.core.language.tokens import quote
 from tui.core.rules.draft import members_in_play
 from tui.core.rules.now import Lead
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.system import InitiativeSystem, is_gmless
+from tui.core.rules.system import InitiativeSystem, is_gmless, offer_of
 from tui.core.rules.upkeep import all_owed
 from tui.core.table import Creature, LockDue, OrderView, Table, TableRow
 from tui.core.views.lineup import Lineup, lineup_for, side_order
@@ -233,7 +233,7 @@ def offer(scene: Scene) -> Offer:
     """Return the acts that are possible now; an empty `Offer` while something is owed or a turn runs."""
     if scene.viewed or not scene.encounter.running or scene.encounter.turn or due(scene):
         return Offer()
-    return scene.system.offer(scene.encounter)
+    return offer_of(scene.encounter, scene.system)
 
 
 def filter_rows(scene: Scene) -> list[TableRow]:
@@ -477,14 +477,12 @@ def one(scene: Scene) -> Combatant | None:
 def write_who(e: Encounter, keys: Iterable[str]) -> str:
     """Return the keys as the WHO of a line: names joined by commas, in quotes if needed."""
     text = ",".join(_name(e, k) for k in keys)
+    if (written := quote(text)) != text:
+        return written
     # Without quotes a longer name could be read: Orc 5 in `damage Orc 5`.
     begun = f"{text.lower()} "
-    longer = any(
-        len(n) > len(begun) and n.lower().startswith(begun)
-        for c in e.combatants.values()
-        for n in (c.name, c.group)
-    )
-    return f'"{text}"' if longer and quote(text) == text else quote(text)
+    longer = any(n.lower().startswith(begun) for c in e.combatants.values() for n in (c.name, c.group))
+    return f'"{text}"' if longer else text
 
 
 def _name(e: Encounter, key: str) -> str:

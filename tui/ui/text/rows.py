@@ -17,10 +17,8 @@ from tui.ui.text.glyphs import Glyphs
 from tui.ui.text.palette import Role
 from tui.ui.wire.grid import cell_len, is_narrow
 
-
-def cells(text: str) -> int:
-    """Return the columns that the text takes on a terminal."""
-    return cell_len(text)
+cells = cell_len
+"""Returns the columns that a text takes on a terminal."""
 
 
 def fit(text: str, width: int, ellipsis: str = "…") -> str:
@@ -76,8 +74,9 @@ def clip(line: Sequence[Piece], width: int, ellipsis: str) -> Row:
     kept: list[Piece] = []
     for text, role in line:
         if width > 0:
-            kept.append((fit(text, width, ellipsis), role))
-            width -= cells(text)
+            used = cells(text)
+            kept.append((text if used <= width else fit(text, width, ellipsis), role))
+            width -= used
         # Text was left out exactly at the edge: without this the row would look whole.
         elif width == 0 and kept and text.strip():
             last, its = kept[-1]
