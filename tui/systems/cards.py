@@ -28,7 +28,7 @@ from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.now import suggest_line
 from tui.core.rules.on_screen import OnScreen
 from tui.core.rules.optional import Corrections, Deck, announce_correction
-from tui.core.rules.system import end_turn, next_round, notes
+from tui.core.rules.system import end_turn, next_round, notes, offer_of
 from tui.systems import Texts
 from tui.systems.shared.numbering import BARRED_MARK
 from tui.systems.shared.placing import added_in, moved_by_key, share_mark
@@ -100,7 +100,7 @@ class Cards(TableCustom, Corrections, Deck, OnScreen):
     def _waiting(self, e: Encounter) -> list[Entry]:
         """Return the entries that act in this round, best card first, without held cards."""
         cards = card_notes(e).cards
-        return [x for x in self._rank(e) if x.key in cards and is_to_act(e, x) and not is_holding(e, x)]
+        return [x for x in self._rank(e) if x.key in cards and _takes_turn(e, x)]
 
     def _collect_cards(self, d: Draft) -> None:
         """Forget all cards that are not held; shuffle if a joker was dealt."""
@@ -137,7 +137,7 @@ class Cards(TableCustom, Corrections, Deck, OnScreen):
         """Return the entries with their cards, best first."""
         cards = card_notes(e).cards
         idle = not (e.turn or self.due(e))
-        first = {x.key for x in self._waiting(e)[:1]} if idle else set[str]()
+        first = offer_of(e, self).turns if idle else ()
 
         def row(x: Entry) -> TrackRow:
             card = cards.get(x.key, 0)
@@ -222,8 +222,8 @@ class Cards(TableCustom, Corrections, Deck, OnScreen):
 
     def _may_cut_in(self, e: Encounter, x: Entry) -> bool:
         card = card_notes(e).cards.get(x.key, 0)
-        begun = any(x.key == t.who for t in e.turns)
-        return bool(card) and is_to_act(e, x) and not begun and (card >= JOKER or is_holding(e, x))
+        able = is_holding(e, x) or (card >= JOKER and is_to_act(e, x))
+        return bool(card) and able and all(x.key != t.who for t in e.turns)
 
     def left(self, d: Draft, who: tuple[str, ...]) -> None:
         """End the holding of creatures that are out."""
@@ -282,8 +282,8 @@ class Cards(TableCustom, Corrections, Deck, OnScreen):
         """Return a sentence for each entry that may act at any time, with the line for it."""
         if self.due(e) and not e.turn:
             return ()
-        first = self._waiting(e)[:1] if not e.turn else []
-        able = [x for x in self._rank(e) if self._may_cut_in(e, x) and x not in first]
+        first = () if e.turn else offer_of(e, self).turns
+        able = [x for x in self._rank(e) if self._may_cut_in(e, x) and x.key not in first]
         return tuple(say(f"{_has_card(e, x)}: `act {{0}}`", x.key, rule="CRD-4") for x in able)
 
     def instead(self, e: Encounter, verb: str, keys: Sequence[str]) -> str:
@@ -316,6 +316,11 @@ def is_holding(e: Encounter, entry: Entry) -> bool:
     """Return whether all members of an entry that are still to act hold its card."""
     waiting = to_act(e.combatants[k] for k in entry.members)
     return bool(waiting) and all(HOLDS in c.marks for c in waiting)
+
+
+def _takes_turn(e: Encounter, entry: Entry) -> bool:
+    """Return whether a member of an entry is still to act and holds no card."""
+    return any(HOLDS not in c.marks for c in to_act(e.combatants[k] for k in entry.members))
 
 
 def card_ask(key: str, rule: str) -> RollAsk:

@@ -480,7 +480,10 @@ class Systems(Protocol):
 
 def running_system(systems: Systems, e: Encounter) -> InitiativeSystem:
     """Return the system that runs the fight, or `Absent` if it cannot be loaded."""
-    return Absent() if explain_absence(systems, e) else systems.get(e.system)
+    try:
+        return systems.get(e.system)
+    except RuleError:
+        return Absent()
 
 
 def explain_absence(systems: Systems, e: Encounter) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from msgspec import Struct, convert
 from msgspec.structs import replace
@@ -48,21 +48,24 @@ def rows(e: Encounter) -> tuple[Entry, ...]:
     return tuple([Entry(key, tuple(ids)) for key, ids in grouped.items()])
 
 
-def entries_with_roll(e: Encounter) -> tuple[Entry, ...]:
-    """Return the entries that roll for a number in this round: those without a fixed place."""
+def entries_with_roll(e: Encounter, besides: Container[str] = ()) -> tuple[Entry, ...]:
+    """Return the entries that roll for a number in this round, those without a fixed place.
+
+    Entries with a key in `besides` are left out.
+    """
     grouped: dict[EntryKey, list[str]] = {}
     for x in rows(e):
-        people = [e.combatants[k] for k in x.members]
+        key = roller_key(e, x.key)
+        people = [] if key in besides else [e.combatants[k] for k in x.members]
         ids = [c.id for c in people if "barred" not in c.marks]
         if ids and all(c.value is None for c in people):
-            grouped.setdefault(roller_key(e, x.key), []).extend(ids)
-    return tuple(Entry(key, tuple(ids)) for key, ids in grouped.items())
+            grouped.setdefault(key, []).extend(ids)
+    return tuple([Entry(key, tuple(ids)) for key, ids in grouped.items()])
 
 
-def entries_without_number(e: Encounter) -> list[Entry]:
+def entries_without_number(e: Encounter) -> tuple[Entry, ...]:
     """Return the entries of `entries_with_roll` that have no number yet."""
-    known = dynamic_notes(e).values
-    return [x for x in entries_with_roll(e) if x.key not in known]
+    return entries_with_roll(e, dynamic_notes(e).values)
 
 
 def roller_key(e: Encounter, key: str) -> EntryKey:

@@ -19,8 +19,9 @@ from tui.ui.modes.mode import KeyMode
 from tui.ui.modes.prompt import ConditionPrompt, PointsPrompt, Prompt
 from tui.ui.modes.rolls import RollList
 from tui.ui.panes import screen
+from tui.ui.panes.pane import Ask
 from tui.ui.state.commands import show_key
-from tui.ui.state.layout import Heights, Part, Remembered, grow_heights, heights
+from tui.ui.state.layout import Heights, Part, Remembered, Room, grow_heights, heights
 from tui.ui.state.messages import count_seconds
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import PromptKind, View
@@ -55,6 +56,8 @@ class Desk(BaseDesk):
     _size = (0, 0)
     _arranged: tuple[Scene, int, tuple[int, int], Remembered] | None = None
     """What `placed` was computed for: a key and its frames ask four times, a fifth of their time."""
+    _asked: Mapping[Part, Ask | None] = {}
+    """What the panes asked for then."""
     _frame: tuple[Scene, int, Mapping[Part, Box], dict[Part, list[Row]]] | None = None
     """The scene, record, boxes and rows of the last frame."""
     _card = ""
@@ -315,7 +318,11 @@ class Desk(BaseDesk):
         """Return the box of each part."""
         self._size = (width, height)
         self._arrange()
-        return self._boxes(self._drawn) if self._card else {**self.placed}
+        if not self._card:
+            return {**self.placed}
+        drawn = self._drawn
+        asked = screen.ask_panes(drawn, Room(width, height), self._asked)
+        return screen.boxes(drawn, width, height, self._remembered, asked)
 
     @property
     def _drawn(self) -> Scene:
@@ -327,7 +334,9 @@ class Desk(BaseDesk):
         wanted = (self.scene, self.store.record, self._size, self._remembered)
         if wanted == self._arranged:
             return
-        self._arranged, self.placed = wanted, self._boxes(wanted[0])
+        scene, self._arranged = wanted[0], wanted
+        self._asked = screen.ask_panes(scene, Room(*self._size))
+        self.placed = screen.boxes(scene, *self._size, self._remembered, self._asked)
         if self._plain and self._heights[0] != self._step:
             self._heights = (self._step, heights(self.placed))
 
@@ -335,9 +344,6 @@ class Desk(BaseDesk):
     def _remembered(self) -> Remembered:
         heights = self._heights[1] if self._plain and self._heights[0] == self._step else Heights()
         return Remembered(self._least, heights)
-
-    def _boxes(self, scene: Scene) -> dict[Part, Box]:
-        return screen.boxes(scene, *self._size, self._remembered)
 
     @property
     def _plain(self) -> bool:

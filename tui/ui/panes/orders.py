@@ -387,9 +387,9 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
         order = now_rows(scene, room.right)
         wants = max(LEAST_LIST_LINES, wanted_rows(scene, room.right)) + len(order) + bool(order)
         return Ask(wants, "right", 1, wants if room.kind == "wide" else LEAST_LIST_LINES)
-    aside, running = coming_need(scene, room), has_running_order(scene)
+    aside, running = _has_coming(scene, room), has_running_order(scene)
     # What is on the left is not repeated on the right.
-    wants = 0 if aside and not running else wanted_rows(scene, room.right, aside=bool(aside))
+    wants = 0 if aside and not running else wanted_rows(scene, room.right, aside=aside)
     least = max(LEAST_LIST_LINES, min(wants, LEAST_ORDER_LINES))
     if focus(scene) == "orders":
         wants = max(wants, LEAST_LIST_LINES)
@@ -401,19 +401,18 @@ def _ask(scene: Scene, room: Room) -> Ask | None:
     return Ask(wants, "right", -2 if room.kind == "narrow" and running else 1, least)
 
 
-def coming_need(scene: Scene, room: Room) -> int:
-    """Return the lines for interrupters and other orders below the track.
+def _has_coming(scene: Scene, room: Room) -> bool:
+    """Return whether interrupters and other orders are shown below the track.
 
-    Return 0 while the order pane shows them, an order is being written, or a text must be read.
+    They are not while the order pane shows them, an order is being written, or a text must be read.
     """
     mode = mode_of(scene)
     is_beside = (mode is not None and mode.where == "beside") or takes_full_width(scene)
     if not scene.table.running or room.kind != "wide" or is_beside or focus(scene) == "orders":
-        return 0
+        return False
     if any(isinstance(x, FormDue | ReadDue) for x in scene.table.due):
-        return 0
-    breaking, others = interrupt_rows(scene, room.left), other_rows(scene, room.left)
-    return (len(breaking) + 1 if breaking else 0) + (len(others) + 1 if others else 0)
+        return False
+    return bool(interrupters(scene)) or any(o.state != "now" for o in order_rows(scene))
 
 
 def _draw(scene: Scene, box: Box) -> list[Row]:
@@ -456,8 +455,10 @@ LEAST_ORDER_ROWS = 2
 
 
 def _ask_coming(scene: Scene, room: Room) -> Ask | None:
-    wants = coming_need(scene, room)
-    return Ask(wants, "left", 1) if wants else None
+    if not _has_coming(scene, room):
+        return None
+    breaking, others = interrupt_rows(scene, room.left), other_rows(scene, room.left)
+    return Ask(sum(len(rows) + 1 for rows in (breaking, others) if rows), "left", 1)
 
 
 COMING = Pane("coming", _ask_coming, _draw_coming)

@@ -82,22 +82,40 @@ SPACIOUS_SIZE = (1000, 1000)
 """A size at which every pane fits."""
 
 
-def boxes(scene: Scene, width: int, height: int, remembered: Remembered | None = None) -> dict[Part, Box]:
-    """Return the box of every part that is shown."""
-    return arrange(list(_list_claims(scene, Room(width, height))), width, height, remembered)
+def ask_panes(
+    scene: Scene, room: Room, known: Mapping[Part, Ask | None] | None = None
+) -> dict[Part, Ask | None]:
+    """Return what each pane asks for; `known` has it for a scene that differs in `Scene.card` alone."""
+    other = {part: ask for part, ask in (known or {}).items() if part not in CARDS}
+    return {
+        pane.name: other[pane.name] if pane.name in other else pane.ask(scene, room)
+        for pane in panes_of(scene)
+    }
 
 
-def _list_claims(scene: Scene, room: Room) -> Iterator[Claim]:
+def boxes(
+    scene: Scene,
+    width: int,
+    height: int,
+    remembered: Remembered | None = None,
+    asked: Mapping[Part, Ask | None] | None = None,
+) -> dict[Part, Box]:
+    """Return the box of every part that is shown; `asked` as by `ask_panes`, if the caller has it."""
+    room = Room(width, height)
+    claims = _list_claims(scene, room, asked or ask_panes(scene, room))
+    return arrange(list(claims), width, height, remembered)
+
+
+def _list_claims(scene: Scene, room: Room, asked: Mapping[Part, Ask | None]) -> Iterator[Claim]:
     """Yield the claims of the panes; if one pane has the whole room, only its own and the frame's."""
     only, at = _sole_pane(scene, room), _with_keys(scene)
-    for pane in panes_of(scene):
-        ask = pane.ask(scene, room)
-        if only == pane.name:
-            yield Claim(pane.name, "left" if only == "track" else "across", 1)
+    for part, ask in asked.items():
+        if only == part:
+            yield Claim(part, "left" if only == "track" else "across", 1)
         elif ask and (not only or ask.place in FRAME):
             # The pane with focus must be shown, whatever else is left out.
-            first = pane.name == at and not scene.home
-            yield Claim(pane.name, ask.place, ask.wants, ask.least, -1 if first else ask.rank, ask.instead)
+            first = part == at and not scene.home
+            yield Claim(part, ask.place, ask.wants, ask.least, -1 if first else ask.rank, ask.instead)
 
 
 def panes_of(scene: Scene) -> tuple[Pane, ...]:

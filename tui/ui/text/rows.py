@@ -43,6 +43,8 @@ def pad(text: str, width: int, ellipsis: str = "…") -> str:
 
 def _cut_beginning(text: str, width: int) -> str:
     """Return the longest run of whole clusters that takes at most `width` columns."""
+    if is_narrow(text):
+        return text[: max(0, width)]
     kept, used = [], 0
     for cluster in clusters(text):
         used += cell_len(cluster)
