@@ -149,11 +149,12 @@ def draw(
     scene: Scene, places: Mapping[Part, Box], kept: Mapping[Part, list[Row]] | None = None
 ) -> dict[Part, list[Row]]:
     """Return the rows of every part that has a box; those in `kept` are known."""
-    shown, drawn = replace(scene, parts=frozenset(places)), {**(kept or {})}
-    for pane in panes_of(scene):
-        if pane.name not in drawn and (box := places.get(pane.name)) is not None:
-            drawn[pane.name] = pad_rows(pane.draw(shown, box), box.height)
-    return drawn
+    shown, known = replace(scene, parts=frozenset(places)), kept or {}
+    return {
+        pane.name: known[pane.name] if pane.name in known else pad_rows(pane.draw(shown, box), box.height)
+        for pane in panes_of(scene)
+        if (box := places.get(pane.name)) is not None
+    }
 
 
 def last_top(scene: Scene, part: Part, box: Box) -> int:
