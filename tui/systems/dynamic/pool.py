@@ -104,14 +104,13 @@ def _read_weapon(text: str) -> Deed:
     try:
         terms = parse(text).terms
     except DiceError:
-        hint = "a weapon is its dice: 1d8 for a longsword, 2d6 for a greatsword"
-        raise RuleError(f'"{text}" is not dice', hint) from None
+        terms = ()
     flat = [t.value for t in terms if isinstance(t, Constant)]
     pools = [t for t in terms if isinstance(t, DiceTerm)]
-    if any(t.minus for t in terms) or any(p.keep or p.explode for p in pools):
-        raise RuleError(f'weapon= takes base damage dice such as 2d6, not "{text}"', "", "DIS-12")
-    if flat and (pools or len(flat) > 1):
-        raise RuleError(f'weapon= takes dice without a modifier, not "{text}"', "`weapon=1d8`", "DIS-11")
+    plain = not any(t.minus for t in terms) and not any(p.keep or p.explode for p in pools)
+    # Nothing is added to the dice (DIS-11): a number stands alone.
+    if not plain or not terms or (flat and len(terms) > 1):
+        raise RuleError(f'weapon= takes base damage dice such as 2d6, not "{text}"', "`weapon=1d8`", "DIS-12")
     dice = tuple(p.sides for p in pools for _ in range(p.count))
     if len(dice) > MOST_DICE or sum(flat) > 999:
         raise RuleError(f'"{text}" is too much for a weapon', f"{MOST_DICE} dice at most", "DIS-12")
@@ -197,17 +196,7 @@ def with_advantage(pool: Pool, adv: str) -> Pool:
 
 def sum_faces(pool: Pool, faces: Sequence[int]) -> int:
     """Return the sum of a pool's faces, of which one face of the die rolled twice counts."""
-    unused = list(faces)
-    total = pool.flat
-    for i, sides in enumerate(pool.dice):
-        if sides == 1:
-            total += 1
-        elif i == pool.twice:
-            pair = (unused.pop(0), unused.pop(0))
-            total += min(pair) if pool.low else max(pair)
-        else:
-            total += unused.pop(0)
-    return total
+    return pool.flat + pool.dice.count(1) + sum(counting_faces(pool, faces))
 
 
 def counting_faces(pool: Pool, faces: Sequence[int]) -> tuple[int, ...]:

@@ -232,12 +232,10 @@ def _own_dice(c: Combatant) -> tuple[int, ...]:
 def record_numbers(d: Draft, e: Encounter, entry: Entry, faces: Sequence[int]) -> None:
     """Record the number of each row of a roller, capped before surprise is added (DIS-20)."""
     made = makings_now(e, entry)
-    pool, mine, shifts = made.pool, _rows_of(e, entry), made.shifts
-    base, formula = pools.sum_faces(pool, faces), pools.sum_formula(pool, faces)
-    if added := min(shifts.get(entry.key, 0), pool.most - base):
-        formula += f" + {added} for the others of the type"
-        text = f"{{0}}: {base} + {added} for the others of the type = {base + added}"
-        d.announce(text, *keys_for_viewers(e, entry), rule="DIS-20")
+    mine = _rows_of(e, entry)
+    base, formula, added = _sum_with_others(made, entry.key, faces)
+    if added:
+        d.announce(f"{{0}}: {formula} = {base + added}", *keys_for_viewers(e, entry), rule="DIS-20")
     d.emit(ev.Noted("sums", formula, entry.key))
     if entry.key not in {x.key for x in mine}:
         d.emit(ev.Noted("values", base, entry.key))
@@ -305,11 +303,15 @@ def check_adds_up(e: Encounter, entry: Entry, old: DiceRoll | None) -> None:
 
 def roll_formula(e: Encounter, entry: Entry, faces: Sequence[int]) -> str:
     """Return in words how the sum of an entry's pool is calculated from its faces."""
-    made = makings_of(e, entry)
-    pool = made.pool
-    base = pools.sum_faces(pool, faces)
-    added = min(made.shifts.get(entry.key, 0), pool.most - base)
-    return pools.sum_formula(pool, faces) + (f" + {added} for the others of the type" if added else "")
+    return _sum_with_others(makings_of(e, entry), entry.key, faces)[1]
+
+
+def _sum_with_others(made: Makings, key: str, faces: Sequence[int]) -> tuple[int, str, int]:
+    """Return the sum of a pool, its formula with the others of the type, and their number that counts."""
+    base = pools.sum_faces(made.pool, faces)
+    added = min(made.shifts.get(EntryKey(key), 0), made.pool.most - base)
+    others = f" + {added} for the others of the type" if added else ""
+    return base, pools.sum_formula(made.pool, faces) + others, added
 
 
 def _rows_of(e: Encounter, entry: Entry) -> list[Entry]:
