@@ -98,7 +98,9 @@ def test_a_stat_block_that_is_pasted_opens_the_import(tmp_path: Path, key: str) 
     )
     assert imports.settled() == "read"
     assert "a stat block as text: 1 creature" in p.text()
-    assert "> Bog Lurker 22 13 Bite +4" in " ".join(p.text().split())
+    shown = " ".join(p.text().split())
+    assert "> Bog Lurker 22 13 Bite +4" in shown
+    assert "Keep them? [y] in the library; [a] and in this fight" in shown, "Now says what the list wants"
     p.press("a")
     assert [(c.name, c.hp) for c in p.store.encounter.combatants.values()] == [("Bog Lurker", 22)]
     assert p.store.step == 1

@@ -142,7 +142,7 @@ def test_a_prepared_fight_asks_once_who_comes(tmp_path: Path) -> None:
     assert p.desk.view.mode is None, "without foes it is not prepared"
     p.desk.run("add 2 Orc hp=3")
     offer_party(p.desk)
-    assert "Who comes?" in p.text()
+    assert "[Enter] rested: us" in p.text(), "Now says what the list wants"
     assert p.press("n").desk.view.mode is None
     offer_party(p.desk)
     p.press("r")

@@ -223,13 +223,16 @@ class Desk(BaseDesk):
         """Handle a key without a command or verb."""
         board.press(self, key)
 
+    @property
+    def _is_free(self) -> bool:
+        """Whether keys are meant for the board."""
+        return self.view.mode is None and not self._settled[0] and not self.closed[0]
+
     def takes(self, command: str) -> bool:
         """Return whether every key of a command runs it now; no key does while a mode is open."""
         command_row = self.keys.by_id.get(command)
         return (
-            self.view.mode is None
-            and not self._settled[0]
-            and not self.closed[0]
+            self._is_free
             and command_row is not None
             and bool(command_row.keys)
             and all(board.command_of(self, key) is command_row for key in command_row.keys)
@@ -239,9 +242,7 @@ class Desk(BaseDesk):
         """Return whether the key of a system's verb runs it now."""
         known_verb = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
-            self.view.mode is None
-            and not self._settled[0]
-            and not self.closed[0]
+            self._is_free
             and self.store.system.id == system
             and known_verb is not None
             and board.verb_of(self, known_verb.key) is known_verb

@@ -8,7 +8,7 @@ from tui.ui.desk.base import NO_ROW, BaseDesk
 from tui.ui.modes.menu import Menu
 from tui.ui.state.scene import one
 from tui.ui.text.held import count
-from tui.ui.text.menu import Item
+from tui.ui.text.menu import Item, digit_key
 
 
 def write(desk: BaseDesk, _rest: str) -> None:
@@ -40,7 +40,7 @@ def _items(c: Combatant) -> tuple[Item, ...]:
         Item(
             f"spend {x.name}",
             _line(c, x, "-1"),
-            f"{number}" if number < 10 else "",
+            digit_key(number),
             note=count(x.name, x.n, x.most),
         )
         for number, x in enumerate(c.counters, 1)

@@ -166,7 +166,6 @@ def show_example(store: Store) -> str:
         # After what is written without a key, one number with its key.
         written += [(f"{f.key}=2", f.title) for f in numbers if f.key != system.modifier][:1]
     values, titles = zip(*written, strict=True)
-    written.append((_PLAYERS.strip(), "a hero"))
     several = "3 goblin" if supply_of(store).has_box else "3 Orc"
     return f"Ana {' '.join(values)} ({', '.join(titles)}), or {several}"
 
@@ -297,8 +296,8 @@ class AddPrompt(Prompt, frozen=True):
     def now(self, scene: Scene, act: str) -> Asks | None:
         """Return the question and what Enter does."""
         del scene, act
-        ends = "an empty line ends"
-        return Asks("Who is there?", key_row("Enter", "adds"), (ends,))
+        means = ("kind=pc: a hero",) if self.proposal.shown.endswith(_PLAYERS) else ()
+        return Asks("Who is there?", key_row("Enter", "adds"), ("an empty line ends", *means))
 
     def rows(self, scene: Scene, box: Box) -> list[Row]:
         """Return the title with the preview, and the keys that the line does not have yet."""

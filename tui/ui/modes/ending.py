@@ -30,14 +30,12 @@ from tui.ui.panes.orders import Listing, list_rows
 from tui.ui.state.mode import Asks, Where
 from tui.ui.state.scene import Scene, write_who
 from tui.ui.state.view import PromptKind
-from tui.ui.text.menu import Item
+from tui.ui.text.menu import Item, digit_key
 from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, Row, cells, pad
 
 OVER_KEY = " over=yes"
 """The key that is typed after the name of an existing party, to overwrite it."""
-MOST_LOOKED_BACK = 500
-"""How many steps back the last added party is searched for."""
 
 
 class PartyPrompt(Prompt, frozen=True):
@@ -81,7 +79,7 @@ def last_name(desk: BaseDesk) -> str:
     if desk.kept:
         return desk.kept
     store = desk.store
-    for step in range(store.step, max(0, store.step - MOST_LOOKED_BACK), -1):
+    for step in range(store.step, max(0, store.step - PARTY_LOOKED_BACK), -1):
         words = [t.text for t in tokens(line) if not t.key] if (line := store.done(step).line) else []
         if words[:1] == ["party"] and len(words) > 1 and words[1] in _party_names(desk):
             return words[1]
@@ -93,12 +91,13 @@ def _party_names(desk: BaseDesk) -> set[str]:
     return {file.name for file in library.parties()} if library else set()
 
 
+PARTY_LOOKED_BACK = 500
+"""How many steps back the last added party is searched for."""
 RESTS: Mapping[str, str] = {
     "none": "no rest",
     "short": "counters that say so are restored",
     "long": "hit points and all counters",
 }
-MOST_DIGITS = 9
 _ANOTHER = "under another name"
 """The party is kept under a name that is asked for afterwards."""
 
@@ -168,7 +167,7 @@ class Ending(KeyMode, frozen=True):
             desk.run(f"save party {quote(self.party)} over=yes")
         if desk.view.mode is None and (fights := desk.services.prepared()):
             items = tuple(
-                Item(name, f"open {quote(name)}", str(n) if n <= MOST_DIGITS else "", note=foes)
+                Item(name, f"open {quote(name)}", digit_key(n), note=foes)
                 for n, (name, foes) in enumerate(fights, 1)
             )
             desk.show(mode=Menu("The next fight", items))

@@ -83,9 +83,9 @@ MOST_FIELD_ROWS = 8
 LEAST_LIST_ROWS = 3
 """How many rows of a list stay visible if the form does not fit."""
 AMOUNT_WIDTH = 4
+"""The columns for the number in a list's row."""
 MASK_WIDTH = 8
 """Dots in place of a text that is hidden, whatever its length."""
-"""The columns for the number in a list's row."""
 
 
 class Stop(Struct, frozen=True):
