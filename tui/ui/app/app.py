@@ -110,10 +110,6 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
         """Draw for the first time."""
         self.host.redraw()
 
-    def on_screen_resume(self) -> None:
-        """Draw again, because the fight may have changed while another screen was shown."""
-        self.host.redraw()
-
     def on_resize(self, event: events.Resize) -> None:
         """Draw in the new size."""
         del event

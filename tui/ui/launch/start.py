@@ -58,7 +58,6 @@ class FirstPictures:
 
     def __init__(self, display: Display) -> None:
         self._display = display
-        self._size = display.terminal.size()
         self._due = False
         self.rows: Sequence[CellRow] = ()
         """The cells on the screen, with which the app continues."""
@@ -87,9 +86,10 @@ class FirstPictures:
     def _paint(self, show: Callable[[Sequence[CellRow]], None]) -> None:
         self._due = False
         display, surface = self._display, self._display.surface
-        boxes = surface.boxes(*self._size)
+        size = display.terminal.size()
+        boxes = surface.boxes(*size)
         drawn = surface.draw(boxes)
-        self.rows = paint(*self._size, boxes, drawn, RolePens(display.palette, display.colours))
+        self.rows = paint(*size, boxes, drawn, RolePens(display.palette, display.colours))
         if surface.spoken:
             display.wire.point(*surface.point(boxes, drawn))
         show(self.rows)
@@ -101,15 +101,12 @@ class FirstPictures:
             case Key(sequence):
                 for name, char in keys(sequence):
                     # What a key means depends on the boxes, and the last key may have opened a fight.
-                    display.surface.boxes(*self._size)
+                    display.surface.boxes(*display.terminal.size())
                     display.surface.press(Press(name, char))
             case Pasted(text, dropped):
                 display.surface.take_paste(text, dropped)
             case HungUp():
                 display.leaving.leave(HANG_UP_ERRORS)
-            case Resized(width, height):
-                self._size = width, height
-                display.wire.hear(news, when)
             case _:
                 display.wire.hear(news, when)
         self._due |= isinstance(news, Key | Pasted | Resized)
