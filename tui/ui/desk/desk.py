@@ -332,11 +332,14 @@ class Desk(BaseDesk):
 
     def _arrange(self) -> None:
         """Compute the boxes of the panes if anything has changed; keys that turn a page use them."""
-        wanted = (self.scene, self.store.record, self._size, self._remembered)
+        # No pane asks for other lines once the step is on the disk.
+        wanted = (replace(self.scene, is_saved=True), self.store.record, self._size, self._remembered)
         if wanted == self._arranged:
             return
-        scene, self._arranged = wanted[0], wanted
-        self._asked = screen.ask_panes(scene, Room(*self._size))
+        scene = wanted[0]
+        if self._arranged is None or self._arranged[:3] != wanted[:3]:
+            self._asked = screen.ask_panes(scene, Room(*self._size))
+        self._arranged = wanted
         self.placed = screen.boxes(scene, *self._size, self._remembered, self._asked)
         if self._plain and self._heights[0] != self._step:
             self._heights = (self._step, heights(self.placed))
@@ -364,12 +367,13 @@ class Desk(BaseDesk):
         self.seen, self.read = self.view.mode, self.asked
         scene, record, last = self._drawn, self.store.record, self._frame
         kept = dict[Part, list[Row]]()
-        is_same = last and last[1] == record and replace(last[0], card=self._card) == scene
-        if last and is_same and (last[2].keys() ^ boxes.keys()) <= screen.CARDS:
-            # Once the cursor rests only cards change, and the boxes below them: other panes were half of the
-            # time of such a frame.
+        since = last and replace(last[0], card=scene.card, is_saved=scene.is_saved)
+        is_same = since == scene and last and last[1] == record
+        if last and is_same and last[2].keys() ^ boxes.keys() <= screen.WITHOUT_KEY:
+            # Once the step is on the disk or the cursor rests, only few panes change, and the boxes below
+            # cards: other panes were half of the time of such a frame.
             same = {part for part, box in boxes.items() if last[2].get(part) == box}
-            kept = {part: last[3][part] for part in same - screen.CARDS}
+            kept = {part: last[3][part] for part in same - screen.WITHOUT_KEY}
         rows = screen.draw(scene, boxes, kept)
         self._frame = (scene, record, boxes, rows)
         return {**rows}

@@ -60,8 +60,8 @@ PANES: tuple[Pane, ...] = (
     hints.PANE,
 )
 """The panes of a fight, in each place from top to bottom."""
-CARDS = {card.PANE.name, card.SECOND.name}
-"""The names of the panes that show `Scene.card`."""
+WITHOUT_KEY = {header.PANE.name, card.PANE.name, card.SECOND.name}
+"""The panes that show what changes without a key, `Scene.is_saved` and `Scene.card`."""
 START_PANES: tuple[Pane, ...] = (
     header.PANE,
     listing.SAVES,
@@ -85,8 +85,8 @@ SPACIOUS_SIZE = (1000, 1000)
 def ask_panes(
     scene: Scene, room: Room, known: Mapping[Part, Ask | None] | None = None
 ) -> dict[Part, Ask | None]:
-    """Return what each pane asks for; `known` has it for a scene that differs in `Scene.card` alone."""
-    other = {part: ask for part, ask in (known or {}).items() if part not in CARDS}
+    """Return what each pane asks for; `known` has it for a scene that no key has changed since."""
+    other = {part: ask for part, ask in (known or {}).items() if part not in WITHOUT_KEY}
     return {
         pane.name: other[pane.name] if pane.name in other else pane.ask(scene, room)
         for pane in panes_of(scene)
