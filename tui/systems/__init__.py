@@ -105,8 +105,7 @@ class Registry:
 
     def _load(self, place: Location, name: str) -> InitiativeSystem:
         # A call that asks for no system never loads the rules.
-        from tui.core.rules.declared import find_flaw
-        from tui.core.rules.system import InitiativeSystem
+        from tui.core.rules.system import InitiativeSystem, find_flaw
 
         module = ".".join(part for part in (place.name, place.module) if part)
         path, flaw = f"{place.path}.py", f"it defines no system with the id {name}; helper files begin with _"
