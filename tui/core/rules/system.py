@@ -366,7 +366,6 @@ def offer_of(e: Encounter, system: InitiativeSystem) -> Offer:
     return system.offer(e)
 
 
-@remember_results
 def rows_of(e: Encounter, system: InitiativeSystem) -> tuple[TrackRow, ...]:
     """Return the rows of the track, as `InitiativeSystem.rows` does; none outside a running fight."""
     return system.rows(e) if e.running else ()

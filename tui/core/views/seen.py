@@ -294,7 +294,7 @@ def _rows_for_all(
 
 
 # A step drawn for the public and three owners, 200 creatures in classic: 55 ms, 380 without this cache and
-# those of `rows_of` and `offer_of`.
+# that of `offer_of`.
 @remember_results
 def _explained_rows(
     e: Encounter, system: InitiativeSystem

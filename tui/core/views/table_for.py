@@ -324,7 +324,7 @@ def _view_creature(
     whole, numbers = sheet == "open", sheet in ("open", "numbers")
     counters = [table.CounterView(x.name, x.n, x.most or None, x.reset) for x in c.counters if whole]
     has_dc = not any(x.dc for x in c.conditions) or reads_dc(visible, system, viewer, c.id)
-    sheet_values: dict[str, Any] = {key: getattr(c, key) if whole else UNSET for key in _SHEET}
+    sheet_values: dict[str, Any] = {key: getattr(c, key) for key in _SHEET} if whole else {}
     return table.Creature(
         **{key: getattr(c, key) for key in _OPEN},
         **sheet_values,
