@@ -189,13 +189,16 @@ class Store:
             told.append(moments(self.messages(step, viewer, e)))
             e = fold(e, self.done(step).events)
         kept = {step: self._begun(step, viewer, most) for step, most in self.marker(viewer).told.items()}
-        shown = [kept.get(step, words) for step, words in enumerate(told, 1)]
-        number = sum(x if isinstance(x, int) else len(x) for x in shown)
+        # Without a list of the words of all steps: at 5,000 steps it took half of the time.
+        number = sum(x if isinstance(x, int) else len(x) for x in told)
+        for step, begun in kept.items():
+            words = told[step - 1]
+            number += len(begun) - (words if isinstance(words, int) else len(words))
         newest = list[LogMoment]()
         for step in range(self.step, 0, -1):
             if len(newest) >= most:
                 break
-            words = shown[step - 1]
+            words = kept.get(step, told[step - 1])
             if isinstance(words, int):
                 told[step - 1] = words = moments(self.messages(step, viewer)) if words else []
             number -= len(words)
