@@ -77,6 +77,11 @@ class Display:
         """Draw soon, because the disk has confirmed or found something; from any thread."""
         self.loop.soon(self.redraw_soon)
 
+    def output_failed(self, error: Exception) -> None:
+        """Say that the output has failed, on a screen that is drawn again."""
+        self.surface.notify(f"the output failed ({type(error).__name__}); the screen was drawn again")
+        self.redraw_soon()
+
     def repaint(self) -> None:
         """Send the whole screen again, for ctrl+l."""
         if self.host:

@@ -106,6 +106,7 @@ def test_a_fault_of_the_wire_is_told_and_not_seen(tmp_path: Path) -> None:
     """Three faults, and stock output takes over for good."""
     with Pty(SAMPLE, environ={"SAMPLE_LOG": str(tmp_path / "log")}) as one:
         one.sees("READY 0")
+        one.quiet()
         for count in range(1, 6):
             one.press("f" if count in {1, 3, 4} else "n")
             one.until(partial(counted, one, count))
@@ -120,6 +121,14 @@ def test_a_fault_of_the_wire_is_told_and_not_seen(tmp_path: Path) -> None:
         one.until(partial(counted, one, 6))
         # Whole lines of every pane that changed: the wire sends a tenth of it.
         assert len(one.raw) - sent > 700
+
+
+def test_a_fault_before_the_app_runs_is_told(tmp_path: Path) -> None:
+    with Pty(SAMPLE, environ={"SAMPLE_LOG": str(tmp_path / "log")}) as one:
+        one.sees("READY 0")
+        one.press("f", "n")
+        one.until(partial(counted, one, 2))
+        assert "the output failed (ValueError)" in (tmp_path / "log").read_text()
 
 
 def counted(one: Pty, count: int) -> bool:

@@ -404,8 +404,7 @@ class TocsinApp(Wired, inherit_bindings=False):
 
     def output_failed(self, error: Exception) -> None:
         """Say that the output has failed."""
-        self.surface.notify(f"the output failed ({type(error).__name__}); the screen was drawn again")
-        self.redraw()
+        self.shown.output_failed(error)
 
 
 def _press(event: events.Key) -> Press:

@@ -92,7 +92,12 @@ class FirstPictures:
         self.rows = paint(*size, boxes, drawn, RolePens(display.palette, display.colours))
         if surface.spoken:
             display.wire.point(*surface.point(boxes, drawn))
-        show(self.rows)
+        try:
+            show(self.rows)
+        except Exception as error:  # noqa: BLE001
+            # The app sends the whole screen.
+            display.wire.distrust()
+            display.output_failed(error)
 
     def _hear(self, news: News, when: float) -> None:
         """Handle a key, a paste, or a report of the terminal."""
