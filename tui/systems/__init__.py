@@ -116,9 +116,8 @@ class Registry:
             for value in vars(loaded).values():
                 if isinstance(value, type) and issubclass(value, InitiativeSystem) and value.id == name:
                     if not (flaw := find_flaw(value)):
-                        if (
-                            not place.shipped
-                        ):  # a file of texts with a fault is named now, not when somebody reads it
+                        if not place.shipped:
+                            # A file of texts with a fault is named now, not when somebody reads it.
                             _ = {**value.clauses, **value.glossary}
                         return value()
                     break
