@@ -30,7 +30,7 @@ def test_the_screen_tells_of_the_writer_the_move_the_copy_and_the_damage(tmp_pat
     writer.press("n", logged(7))
     two.wait(logged(7), "read-only")
     stop(writer)
-    two.wait("this save is not running now")
+    two.wait("this fight is not running now")
     path.rename(tmp_path / "away")
     two.wait("save is gone", "moved or deleted")
     path.write_bytes(kept)

@@ -66,7 +66,8 @@ def require_plain(value: Any, depth: int = DEPTH) -> None:
     else:
         is_plain = kind in (dict, list, tuple) and depth > 0
     if not is_plain or (kind is dict and not all(type(key) is str for key in value)):
-        raise NotPlain(f"a journal cannot hold this {kind.__name__}")
+        what = "a number of more than 64 bits" if kind is int else f"this {kind.__name__}"
+        raise NotPlain(f"a journal cannot hold {what}")
     if kind in (dict, list, tuple):
         for inside in value.values() if kind is dict else value:
             require_plain(inside, depth - 1)

@@ -28,7 +28,7 @@ class Chaos(Writing):
 
     id = "chaos"
     once_rule = "CHA-16"
-    instead_of_delays = ('an order may ready an action: `order WHO ready="…"`', "CHA-16")
+    instead_of_delays = ("an order may ready an action", "CHA-16")
     title = "Chaos Initiative"
     is_d20 = True
     summary = "secret orders, then a d20 each, every round"

@@ -54,7 +54,7 @@ class DungeonTrack(DungeonUniversalis, Hits):
 
     id = "dungeon-track"
     once_rule = "TRK-21"
-    instead_of_delays = ("`move WHO after WHO` moves a row of the track", "TRK-10")
+    instead_of_delays = ("a row of the track can be moved to another place", "TRK-10")
     title = "Dungeon Universalis: initiative track"
     short = "Dungeon Universalis, track"
     summary = "a number for each hero and group"

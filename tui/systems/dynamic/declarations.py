@@ -166,7 +166,7 @@ def write_declaration(d: Draft, key: str, text: Mapping[str, str]) -> None:
     """Write or replace a declaration before the first die. Raises RuleError."""
     if not is_before_dice(d.encounter):
         name = label(d.encounter, key)
-        hint = f"`switch {quote(name)} action=1` in its own turn"
+        hint = "a switch in its own turn changes it"
         raise RuleError(f"the dice of the round are rolled: {name} cannot declare", hint, "DIS-4")
     deeds = pools.read_deeds(text)
     check_able(d.encounter, key, deeds, "order")

@@ -34,7 +34,7 @@ class Dynamic(Advice, OnScreen, Orders, OwnSaves):
     reaction_rule = "DIS-28"
     reaction_returns = "wait for the next round"
     title = "Dynamic Initiative System"
-    instead_of_delays = ("`switch WHO action=1` in its own turn goes later", "DIS-7")
+    instead_of_delays = ("who switches in the own turn goes later", "DIS-7")
     short = "Dynamic Initiative"
     is_d20 = True
     summary = "what you declare sets your dice; low acts first"

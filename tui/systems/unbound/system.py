@@ -74,7 +74,7 @@ class Unbound(Surprise, OnScreen, OwnSaves):
     id = "unbound"
     title = "Unbound"
     passes = True
-    instead_of_delays = ("a faction waits by `pass`", "UNB-9")
+    instead_of_delays = ("a faction waits by passing", "UNB-9")
     summary = "factions choose who acts next; the few may pass"
     credit = (
         "After the initiative page of the Unbound rules, by tailkinker, in our own words. The page that we "
