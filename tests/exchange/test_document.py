@@ -235,18 +235,18 @@ def _changed(value: object, at: tuple[object, ...], new: object) -> object:
 )
 @pytest.mark.parametrize("kind", ["bytes", "ascii", "spaces"])
 @pytest.mark.law
-def test_half_a_million_random_bytes_cost_little_memory(start: bytes, kind: str) -> None:
+def test_random_bytes_cost_little_memory(start: bytes, kind: str) -> None:
     rng = random.Random(len(start))
     pool = {"bytes": bytes(range(256)), "ascii": bytes(range(32, 127)) + b"\n\n\n", "spaces": b" \n\t*_|>-"}[
         kind
     ]
-    data = start + bytes(rng.choices(pool, k=share(500_000)))
+    data = start + bytes(rng.choices(pool, k=share(100_000)))
     tracemalloc.start()
     with suppress(Unreadable):
         read(data)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 200_000_000
+    assert peak < 10_000_000 + 400 * len(data)
 
 
 def _text(data: bytes) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.keyboard import Player
 from tests.kit.random_desk import KEYS_A_FIGHT, REGISTRY, START, SYSTEMS, Fight, Visit, keys
-from tests.kit.tiers import share
+from tests.kit.tiers import share, third_of
 from tui.core.fight.encounter import Encounter
 from tui.ui.desk.ports import Services
 
@@ -31,7 +31,7 @@ def test_any_keys_on_the_start_screen() -> None:
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", third_of(SYSTEMS, 2))
 def test_a_frame_is_the_same_when_it_is_drawn_whole(system: str) -> None:
     """The view of the second desk changes before each frame, so nothing of the last one is kept."""
     chance = random.Random(system)
