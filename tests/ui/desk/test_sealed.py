@@ -81,6 +81,12 @@ def test_undo_asks_before_a_players_line_falls_with_it(sent: Player) -> None:
     assert sent.press("u", "y").store.step == before - 2
 
 
+def test_undo_offers_no_players_line_alone_that_an_own_step_follows(sent: Player) -> None:
+    sent.press(":", "'note rain'", "enter", ":", "'undo 2 mine=yes'", "enter")
+    asked = "Undo note rain, begin, and Mia's line? [y] all, [Esc] goes back"
+    assert asked in " ".join(" ".join(sent.picture()["now"]).split())
+
+
 def test_undo_asks_again_if_a_line_came_after_the_question(sent: Player) -> None:
     before = sent.store.step
     sent.press("u")
