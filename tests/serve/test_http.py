@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import resource
+import socket
 import sys
 import time
 from random import Random
@@ -116,6 +117,9 @@ def test_every_other_request_is_404_without_a_body_and_runs_nothing() -> None:
         assert replied(served.post(MIA, line(), origin=own))["became"] == "taken"
         assert status(served.get(f"/{MIA}", host=f"localhost:{served.port}")) == 200
         assert status(served.get(f"/{MIA}", host=f"[::1]:{served.port}")) == 200
+        name = socket.gethostname()
+        for own_name in (name.upper(), f"{name}.local", f"{name}.local:{served.port}"):
+            assert status(served.get(f"/{MIA}", host=own_name)) == 200, own_name
 
 
 def test_garbage_is_closed_and_says_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:

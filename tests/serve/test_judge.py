@@ -146,6 +146,21 @@ def test_a_line_that_only_the_page_before_offered_came_too_late() -> None:
     assert send(judge, "roll Ana 9", moment=1).became == "taken", "a line is judged by the page of now"
 
 
+def test_a_refusal_names_three_lines_and_counts_the_others() -> None:
+    table = Table("chaos")
+    table.do(*(f"add {name} owner=Mia" for name in ("Ana", "Bo", "Cy", "Di", "Ed")), "add Orc", "begin")
+    refused = send(PageJudge(table.store), "order Orc action=run")
+    assert refused.why == "order Orc is not offered to you now"
+    assert refused.hint == "`order Ana` or `order Bo` or `order Cy` or 2 more"
+
+
+def test_a_refusal_never_tells_a_player_to_send_what_only_the_game_master_sends() -> None:
+    table = Table("chaos")
+    table.do("add Ana owner=Mia", "add Orc", "begin", "option players.points=own")
+    refused = send(PageJudge(table.store), "heal Ana 1")
+    assert (refused.why, refused.hint) == ("Ana has no hit points to heal", "ask the GM")
+
+
 def test_a_line_with_the_number_of_a_page_that_never_was_is_refused() -> None:
     table, judge = chaos()
     assert send(judge, "order Ana action=run", moment=2**53).became == "refused"
@@ -174,6 +189,14 @@ def test_everything_wrong_with_an_order_is_read_out_with_its_remedy() -> None:
     assert (
         refused.hint == 'one alternative for each component; reaction="an enemy comes adjacent => step back"'
     )
+
+
+def test_what_an_order_costs_is_read_out_before_it_is_sent() -> None:
+    table = Table("dynamic")
+    table.do("add Ana owner=Mia hp=9", "add Orc hp=7", "begin")
+    letter = SentLine("mia", "key", Posted("read-it-1", 1, "order Ana weapon=d8 move=yes", read=True), print)
+    words = PageJudge(table.store).judge(letter, "Mia").reply.words
+    assert words == {"errors": (), "warnings": (), "notes": ("pool d8 + d4: 2 to 12",)}
 
 
 def test_a_number_for_one_roll_is_never_taken_for_another() -> None:
@@ -234,6 +257,16 @@ def test_an_end_that_the_page_offers_when_the_turn_is_over_is_written_and_change
     assert mine() == ["own-end-line"], "the marker has moved"
     table.do("undo 2")
     assert (store.table(mia).acting, store.step) == ("Ana", at), "undo passes over it"
+
+
+def test_a_side_is_done_when_all_who_are_left_of_it_are_the_players() -> None:
+    table = Table("side-initiative")
+    table.do("add Ana owner=Mia", "add Bo owner=Jon", "add Orc", "begin", "roll heroes 6", "roll dark 1")
+    judge = PageJudge(table.store)
+    for line in ("end", "done"):
+        assert send(judge, line).why == f"{line} is not offered to you now"
+    table.do("turn Bo", "end")
+    assert send(judge, "done").became == "taken"
 
 
 def test_an_end_waits_while_a_turn_that_is_not_seen_interrupts() -> None:

@@ -124,6 +124,15 @@ def test_a_page_is_sent_for_what_its_viewer_sees_and_for_nothing_else(evening: E
         assert got.count(b'"moment":') == 1, "of the unseen steps nothing was sent, and not when"
 
 
+def test_a_page_that_is_opened_again_is_sent_again_though_nothing_has_changed(evening: Evening) -> None:
+    for _ in range(2):
+        with evening.stream() as page:
+            evening.loop.turn(lambda: evening.service.looking == {"mia": 1})
+            evening.loop.rest()
+            assert b'"moment":' in until(page, b'"moment":')
+        evening.loop.turn(lambda: not evening.service.looking)
+
+
 def test_a_line_to_an_ended_address_is_not_run(evening: Evening) -> None:
     store, step = evening.session.store, evening.session.store.step
     sending = evening.post("order Ana action=run")
