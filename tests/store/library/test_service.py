@@ -523,6 +523,18 @@ def test_who_is_kept_while_dying_goes_on_with_the_death_saves_it_had(faces: list
         assert only(t).dying is None
 
 
+def test_what_a_save_would_end_has_ended_with_the_fight(tmp_path: Path) -> None:
+    t = table(tmp_path)
+    for line in (
+        "add Ana owner=Ann hp=12", "condition Ana held save=wis dc=12", "condition Ana cursed",
+        "save party one", "remove Ana",
+    ):  # fmt: skip
+        t.store.run(line)
+    said = [m.text for m in t.store.run("party one").lines]
+    assert "Ana: held ended with the last fight" in said
+    assert [x.name for x in only(t).conditions] == ["cursed"]
+
+
 def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) -> None:
     t = table(tmp_path)
     for line in (

@@ -132,6 +132,13 @@ def _fight() -> Table:
     return fight
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_chosen_edition_is_asked_first(edition: str) -> None:
+    fight = table(Path())
+    fight.do(f"option library.box={edition}", "add Assassin")
+    assert only(fight).hp == Edition(edition).read("Assassin").hp
+
+
 @given(
     st.sampled_from(WORDS), st.integers(1, 8), st.sampled_from(("kind=pc", "owner=Mia", "hp=9", "20 ac15"))
 )
