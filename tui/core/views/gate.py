@@ -232,7 +232,8 @@ def _points(offers: Offers, action: PointsAction) -> Permit:
     if plain != action or not amount or len(amount) > 6 or any(x not in _PLAIN for x in amount):
         raise RuleError(f"{verb} takes a creature of yours and a number here", f"`{verb} NAME 5`")
     if isinstance(action, Tally) and action.counter.lower() not in [x.lower() for x in counters]:
-        raise RuleError(f"{fitting[0]} has no counter {action.counter}", f"it has {list_names(counters)}")
+        hint = f"it has {list_names(counters)}" if counters else ""
+        raise RuleError(f"{fitting[0]} has no counter {action.counter}", hint)
     return Permit((), {action.who: fitting[0]})
 
 
