@@ -166,7 +166,7 @@ class Chapter(Struct, frozen=True):
     moments: tuple[tuple[str, ...], ...] = ()
     """The messages of each moment that another viewer was shown."""
     by: str = ""
-    """The player whose seat sent the line; "" for the game master."""
+    """The player who sent the line; "" for the game master."""
 
 
 def tell_journal(

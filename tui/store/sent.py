@@ -36,7 +36,7 @@ class Retaken(Struct, frozen=True):
 
 
 def take_out_steps(history: History, took: Sequence[int], systems: Systems, dice: Dice) -> Retaken:
-    """Return the fight without the steps `took`, in rising order: the game master's last ones, or a seat's.
+    """Return the fight without the steps `took`, in rising order: the game master's last ones, or a player's.
 
     Later steps of seats run again in their order, each as the same player, with the same faces. `dice` are
     rolled only if a line needs more of them.
@@ -77,7 +77,7 @@ class _SameFaces:
 
 
 def _decide_again(e: Encounter, before: Encounter, step: Step, rules: Rules) -> tuple[str, Draft]:
-    """Decide a seat's step in another encounter than the one `before` it. Raises RuleError."""
+    """Decide a player's step in another encounter than the one `before` it. Raises RuleError."""
     systems = rules.systems
     system, then = running_system(systems, e), running_system(systems, before)
     viewer = Viewer(player_of_seat(before, step.seat), gm=False)

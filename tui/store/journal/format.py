@@ -104,7 +104,7 @@ E = TypeVar("E")
 
 
 class RunAgain(msgspec.Struct, Generic[E], frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A seat's step that a personal undo ran again.
+    """A player's step that a personal undo ran again.
 
     `n` is the number that it had before; the rest is as in Record.
     """
@@ -246,7 +246,7 @@ def _is_sender(by: str, id_: str) -> bool:
 def require_fitting(step: Record[Any]) -> None:
     """Raise ValueError if the keys of a record do not fit together."""
     took, again = step.took, step.again
-    # A mark has no events, unless a seat's step replaces others.
+    # A mark has no events, unless a player's step replaces others.
     mark = step.to is None or (step.to >= 0 and (not step.events or bool(step.by and not step.restores)))
     undo = not took or (step.to is None and not step.events and took[0] > 0)
     rising = list(took) == sorted(set(took))
