@@ -29,3 +29,10 @@ def test_any_text_as_a_name_is_refused_or_drawn(name: str) -> None:
 
 def test_what_is_said_about_words_is_not_taken_for_words() -> None:
     assert keyed_text("`next` when done; `nonsense`", {"next": "n"}) == "[n] next when done; :nonsense"
+
+
+def test_a_cut_name_keeps_its_number() -> None:
+    orders = [f'order "Goblin Warrior {n}" intent=x' for n in (1, 2, 3)]
+    p = Player("dynamic", ["add Ana kind=pc", "add 3 Goblin Warrior", "begin", *orders])
+    rows = " ".join(p.picture()["orders"])
+    assert all(f"Goblin Wa… {n} intent x" in rows for n in (1, 2, 3)), rows

@@ -34,6 +34,7 @@ from tui.ui.text.rows import (
     join_ends,
     pad,
     pad_rows,
+    short,
     span,
     words,
     wrap_text,
@@ -184,7 +185,7 @@ def _draw_order(scene: Scene, o: OrderView, width: int, wide: int) -> list[Row]:
     """Return state, name and text of an order; the text is wrapped in its own column."""
     g = scene.glyphs
     sign = {"owed": g.owed, "done": g.acted, "void": g.out}.get(o.state, g.waits)
-    name = pad(o.who, wide, ellipsis=g.ellipsis)
+    name = short(o.who, wide, g.ellipsis)
     word = "" if o.state in ("locked", "done") and not g.spoken else o.state
     is_unread = is_sealed(scene, o)
     before = word if is_unread or not o.text else ""
