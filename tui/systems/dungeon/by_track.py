@@ -143,7 +143,9 @@ class ByTrack(TrackSystem):
         if heroes := self._free_heroes(e):
             won = "they won the initiative, and act in any order"
             reason = say_because("The heroes' turn", won, rule="TRK-9")
-            return Offer(tuple(Act("turn", x.key) for x in heroes), reason, SIDE + HEROES)
+            places = {x.key: n for n, x in enumerate(self.acting_order(e))}
+            turns = sorted((x.key for x in heroes), key=lambda key: places.get(key, len(places)))
+            return Offer(tuple(Act("turn", key) for key in turns), reason, SIDE + HEROES)
         return super().offer(e)
 
     def _free_heroes(self, e: Encounter) -> list[Entry]:
