@@ -1,4 +1,4 @@
-"""`python -m tests.serve`: draw the README's picture of a phone that writes an order, in a real browser."""
+"""`python -m tests.serve`: write `page.txt` again, and draw the README's picture of a phone in a browser."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.serve.boxed import TRANSCRIPT, replayed
 from tests.serve.browser import PHONE, Browser
 from tests.serve.serving import Serving
 
@@ -27,6 +28,7 @@ def draw(folder: Path) -> None:
         subprocess.run([sys.executable, "-m", "tui", *words, "--saves", str(folder)], check=True)
     with Serving(folder) as serving, Browser(folder / "profile") as browser:
         browser.look_like(PHONE, dark=True)
+        TRANSCRIPT.write_text("".join(f"{x}\n" for x in replayed(browser, folder)), encoding="utf-8")
         browser.open(serving.addresses["Mia"])
         browser.until(lambda: "Order for Brakk" in browser.text("#do"))
         for name, text in ORDER.items():

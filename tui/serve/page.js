@@ -9,7 +9,7 @@ const make = (tag, kind, ...parts) => {
   return made;
 };
 const fill = (id, ...parts) => { $(id).textContent = ""; $(id).append(...parts); };
-const LEVEL = { unhurt: 1, hurt: .66, bloodied: .33, down: 0 };
+const LEVEL = { unhurt: 1, hurt: .66, bloodied: .33, out: 0, down: 0 };
 const STATE = { may: "may act", barred: "sits out", done: "acted", out: "out" };
 
 const word = c => {
@@ -23,7 +23,7 @@ const points = c => `${c.hp}${c.max_hp == null ? "" : "/" + c.max_hp}${c.temp_hp
 const health = people => {
   const known = people.filter(c => c.health || c.hp != null);
   if (!known.length) return "";
-  const words = known.map(word), worst = ["down", "bloodied", "hurt"].find(x => words.includes(x)) || "unhurt";
+  const words = known.map(word), worst = ["down", "out", "bloodied", "hurt"].find(x => words.includes(x)) || "unhurt";
   const count = words.filter(x => x === worst).length;
   const text = known.length === 1 && known[0].hp != null ? points(known[0])
     : count === words.length ? worst : `${count} ${worst}`;

@@ -78,7 +78,7 @@ def _roll(e: Encounter, viewer: Viewer, ask: RollAsk) -> RollOffer:
     """Return an owed roll of own creatures; one of a group or side may roll for it (UNB-2)."""
     who, mine = label(e, ask.who), [c.name for c in members(e, ask.who) if viewer.mine(c)]
     rollers = tuple(name for name in mine if name != who)
-    context = f"{who}: {' '.join(f'd{sides}' for sides in ask.dice)} {ask.why.rule}"[:400]
+    context = f"{e.round} {who}: {' '.join(f'd{sides}' for sides in ask.dice)} {ask.why.rule}"[:400]
     dealt = ask.names.any if ask.names else ""
     return RollOffer(who, ask.dice, text(e, ask.why), rollers, ask.ticks, dealt, context)
 
