@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.__main__ import CALLS, answered
 from tests.kit.journals import append
 from tests.kit.program import Program
 
@@ -107,29 +108,9 @@ def test_comments_and_standard_input(program: Program, monkeypatch: pytest.Monke
     assert len(program.state()[0]["combatants"]) == 2
 
 
-def test_the_log_tells_everything_also_what_was_undone(program: Program) -> None:
-    program.do("add Ana hp=5", "begin")
-    program.do("roll", dice=[12])
-    program.do("damage Ana 2", "undo", "note hello")
-    text = program.call("log").out
-    assert "damage Ana 2 (undone)" in text
-    assert "Ana rolls 12 (given)" in text
-    assert "hello" in text
-    plain = json.loads(program.call("log", "--json").out)
-    assert [c["step"] for c in plain] == [1, 2, 3, 4, 3, 4]
-    public = json.loads(program.call("log", "--json", "--as", "Lia").out)
-    assert {c["line"] for c in public} == {""}
-    assert "hello" not in json.dumps(public)
-    dice = json.loads(program.call("log", "--json", "--dice").out)
-    assert dice[0]["sides"] == 20
-    assert dice[0]["rolls"] == 1
-
-
-def test_show_for_people(program: Program) -> None:
-    program.do("add Ana hp=5", "begin")
-    text = program.call("show").out
-    assert "Now: Ana rolls" in text
-    assert "5/5" in text
+def test_calls_print_what_is_written_below_them(tmp_path: Path) -> None:
+    text = CALLS.read_text(encoding="utf-8")
+    assert answered(text, tmp_path) == text
 
 
 def test_a_save_of_a_system_that_is_not_there_can_be_looked_at(program: Program) -> None:

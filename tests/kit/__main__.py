@@ -1,7 +1,7 @@
 """Write the answers of transcripts again: `python -m tests.kit [PATH…]`. Read the difference afterwards.
 
-A path is a file of transcripts or a folder with some. Without one all are written, also those of samples of
-formats and of spoilt saves.
+A path is a file of transcripts or a folder with some. Without one all are written, also those of calls of the
+program, of samples of formats and of spoilt saves.
 """
 
 from __future__ import annotations
@@ -20,5 +20,5 @@ for place in files:
     if not wanted or any(place.is_relative_to(path) for path in wanted):
         texts = [replayed(place, text) for text in transcripts(place)]
         place.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
-for module in () if wanted else ("tests.exchange", "tests.store.damaged"):
+for module in () if wanted else ("tests.cli", "tests.exchange", "tests.store.damaged"):
     runpy.run_module(module, run_name="__main__")
