@@ -59,6 +59,8 @@ CERTAIN_RANGES: Final = (
 
 def doubtful(cell: str) -> bool:
     """Return whether terminals disagree about how far this cluster moves the cursor."""
+    if is_narrow(cell):
+        return False
     return any(not any(low <= ord(c) <= high for low, high in CERTAIN_RANGES) for c in cell)
 
 

@@ -80,6 +80,9 @@ def transition(old: Pen | None, new: Pen) -> str:
     """Return the shortest SGR from `old` (None if unknown) to `new`: changes, or reset and set."""
     if old == new:
         return ""
+    # Most often only the text colour changes.
+    if old and new.fg and old.bg == new.bg and old.attrs == new.attrs:
+        return f"\x1b[{new.fg}m"
     fresh = [code for code in (new.fg, new.bg, *_switches(0, new.attrs)) if code]
     reset = _sgr(["", *fresh] if fresh else [])
     if old is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct, field
@@ -31,10 +31,10 @@ def _move_in_row(x0: int | None, x1: int) -> str:
         return ""
     if x1 == 0:
         return "\r"
-    choices = [f"\x1b[{x1 + 1}G", "\r" + _steps(x1, "\x1b[C", "C")]
-    if x0 is not None:
-        choices.append(_steps(x1 - x0, "\x1b[C", "C") if x1 > x0 else _steps(x0 - x1, "\b", "D"))
-    return min(choices, key=len)
+    column = f"\x1b[{x1 + 1}G"
+    if x0 is None:
+        return column
+    return min(column, _steps(x1 - x0, "\x1b[C", "C") if x1 > x0 else _steps(x0 - x1, "\b", "D"), key=len)
 
 
 def _move_in_column(y0: int, y1: int, *, linefeed: bool) -> str:
@@ -52,12 +52,12 @@ def move(start: tuple[int | None, int | None], goal: tuple[int, int], *, linefee
     (y0, x0), (y1, x1) = start, goal
     if (y0, x0) == (y1, x1):
         return ""
+    if y0 == y1:
+        return _move_in_row(x0, x1)
     direct = address(y1, x1)
     # Relative moves need a known place.
     if y0 is None:
         return direct
-    if y0 == y1:
-        return min(_move_in_row(x0, x1), direct, key=len)
     return min(direct, _move_in_column(y0, y1, linefeed=linefeed) + _move_in_row(x0, x1), key=len)
 
 
@@ -184,38 +184,21 @@ class Stroke(Struct):
         text = "".join(self.parts)
         return RUNS.sub(_repeat, text) if self.can.repeats else text
 
-    def fork(self) -> Stroke:
-        """Return an empty stroke with the same cursor and pen, to measure an alternative."""
-        return Stroke(PenState(self.hand.y, self.hand.x, self.hand.pen), self.can)
-
     def layers(self, new: Sequence[CellRow], changes: Iterable[tuple[int, list[int]]]) -> None:
         """Draw `new`, all columns of one pen after the other; `changes` go from top to bottom."""
         layers: dict[Pen, list[tuple[int, list[int]]]] = {}
         for y, columns in changes:
-            row, by_pen = new[y], _by_pen(new[y], columns)
+            row = new[y]
             # Cells that a doubtful character damages must be drawn after it, with any pen.
-            is_doubtful = any(text and text > "~" and doubtful(text) for text in {*row.texts})
-            if is_doubtful or self._draws_by_row(y, row, columns, by_pen):
+            if any(text and text > "~" and doubtful(text) for text in {*row.texts}):
                 self._changes(y, row, columns)
                 continue
-            for pen, its in by_pen.items():
+            for pen, its in _by_pen(row, columns).items():
                 layers.setdefault(pen, []).append((y, its))
         while layers:
             pen = min(layers, key=lambda pen: len(transition(self.hand.pen, pen)))
             for y, columns in layers.pop(pen):
                 self._changes(y, new[y], columns)
-
-    def _draws_by_row(
-        self, y: int, new: CellRow, columns: list[int], by_pen: Mapping[Pen, list[int]]
-    ) -> bool:
-        """Return whether drawing the columns of a row from left to right is shorter than pen by pen."""
-        if len(by_pen) == 1 or len({(pen.fg, pen.bg) for pen in by_pen}) > 1:
-            return False
-        whole, apart = self.fork(), self.fork()
-        whole._changes(y, new, columns)  # noqa: SLF001
-        for its in by_pen.values():
-            apart._changes(y, new, its)  # noqa: SLF001
-        return size(whole.text()) < size(apart.text())
 
     def _changes(self, y: int, row: CellRow, columns: list[int]) -> None:
         """Draw these columns of a row; spaces at the end are erased if that is shorter."""
@@ -263,40 +246,33 @@ class Stroke(Struct):
         self.hand.pen = pen
 
     def _reach(self, y: int, x: int, row: CellRow) -> None:
-        """Move the cursor to a cell, or draw the cells on the way again if that is shorter."""
+        """Move the cursor to a cell, or draw the cells on the way again if that is no longer."""
         hand = self.hand
         if hand.x == x and hand.y == y:
             return
         codes = move((hand.y, hand.x), (y, x), linefeed=self.can.linefeed)
-        if hand.y == y and hand.x is not None and hand.x < x:
-            bridged = x - hand.x <= len(codes) and self._bridge("", hand.x, y, x, row, codes)
-        else:
-            start = move((hand.y, hand.x), (y, 0), linefeed=self.can.linefeed)
-            bridged = x <= len(codes) - len(start) and self._bridge(start, 0, y, x, row, codes)
-        if not bridged:
-            self.parts.append(codes)
-            hand.y, hand.x = y, x
+        start, first = "", hand.x
+        if hand.y != y or first is None or first > x:
+            near = x < len(codes)
+            start, first = move((hand.y, hand.x), (y, 0), linefeed=self.can.linefeed) if near else codes, 0
+        if x - first <= len(codes) - len(start) and self._draws_alike(row, first, x):
+            codes = min(start + "".join(filter(None, row.texts[first:x])), codes, key=size)
+        self.parts.append(codes)
+        hand.y, hand.x = y, x
 
-    def _bridge(self, start: str, first: int, y: int, x: int, row: CellRow, codes: str) -> bool:
-        """Draw the cells before column `x` again if that is no longer than the move; return whether it was.
+    def _draws_alike(self, row: CellRow, first: int, end: int) -> bool:
+        """Return whether the present pen draws the cells from `first` to before `end`, with no doubt.
 
-        The cost of the next pen is included. `start` moves to column `first`.
+        In 1,100 frames of all samples, drawing such cells with other pens was never shorter than a move.
         """
-        hand, wanted = self.hand, blank_pen(row.pens[x]) if row.texts[x] == " " else row.pens[x]
+        pen, texts = self.hand.pen, row.texts[first:end]
         # Inside a wide character nothing can be drawn again.
-        if row.texts[first] == "":
+        if pen is None or row.texts[first] == "":
             return False
-        # Tried on a fork, because only drawing knows which pens it needs.
-        over = Stroke(PenState(y, first, hand.pen), self.can, [start])
-        over._draw(y, row, first, x)
-        bridge = over.text()
-        if over.hand.x != x or size(bridge) + _change(over.hand.pen, wanted) > len(codes) + _change(
-            hand.pen, wanted
-        ):
-            return False
-        self.parts.append(bridge)
-        self.hand = over.hand
-        return True
+        return all(
+            own == pen or (text == " " and is_alike(own, pen))
+            for text, own in zip(texts, row.pens[first:end], strict=True)
+        ) and not any(text and text > "~" and doubtful(text) for text in texts)
 
     def _draw(self, y: int, row: CellRow, first: int, end: int) -> None:
         """Write the cells of a row from column `first` to before `end`; the cursor is at the first."""
@@ -310,7 +286,7 @@ class Stroke(Struct):
 
     def _pen(self, row: CellRow, x: int, stop: int, end: int) -> Pen:
         """Return the pen for the run from `x` to `stop`; spaces may use the next pen if it is free."""
-        if any(text != " " for text in row.texts[x:stop]):
+        if row.texts[x:stop].count(" ") < stop - x:
             return row.pens[x]
         want, pen = blank_pen(row.pens[x]), self.hand.pen
         if pen is not None and is_alike(pen, want):
@@ -324,17 +300,12 @@ class Stroke(Struct):
 
         A character of disputed width is the last of its run, and is drawn on cells that were cleared before.
         """
-        texts = [text or "" for text in row.texts[x:stop]]
-        cluster = texts[-1] or texts[-2]
-        disputed = cluster > "~" and doubtful(cluster)
-        if disputed and texts[-1] == "":
-            texts[-2:] = f"  \x1b[{stop - 1}G", cluster
-        self.parts.append("".join(texts))
+        texts = [*filter(None, row.texts[x:stop])]
+        disputed = texts[-1] > "~" and doubtful(texts[-1])
+        if disputed and row.texts[stop - 1] == "":
+            texts[-1:] = f"  \x1b[{stop - 1}G", texts[-1]
+        self.parts += texts
         self.hand.x = None if disputed or stop == len(row.texts) else stop
-
-
-def _change(pen: Pen | None, wanted: Pen) -> int:
-    return len(transition(pen, dress(pen, wanted)))
 
 
 def _run(row: CellRow, x: int, end: int) -> int:
