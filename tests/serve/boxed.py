@@ -104,7 +104,7 @@ box.look = () => {
 const STYLES = ["color", "background-color", "border-left", "border-bottom", "border-radius", "padding",
   "margin", "font-size", "font-weight", "text-decoration-line", "text-align", "white-space", "min-height",
   "min-width", "gap", "display", "position", "opacity", "overflow", "box-shadow", "align-items",
-  "justify-content", "flex", "cursor"];
+  "justify-content", "flex", "flex-wrap", "height", "cursor"];
 const USUAL = RegExp("^(|none|normal|auto|0px|0px none .*|static|visible|block|inline|rgba\\(0, 0, 0, 0\\)"
   + "|1|0 1 auto|start)$");
 const hex = text => text.replace(/rgb\(([^()]*)\)/g,
@@ -115,7 +115,9 @@ box.style = () => {
     const up = node.parentElement, style = getComputedStyle(node), above = getComputedStyle(up);
     const name = [node.id && `#${node.id}`, node.tagName.toLowerCase(), ...node.classList].filter(Boolean);
     const path = `${up.className || up.id || up.tagName} ${name.join(".")}`;
-    const measured = x => node.id === "bell" && x === "margin";
+    // Not what depends on the fonts of a machine.
+    const measured = x => node.id === "bell" && x === "margin" || x === "height" && !node.matches(".bar")
+      || x === "flex-wrap" && style[x] === "nowrap";
     const special = x => !USUAL.test(style[x]) && style[x] !== above[x] && !measured(x);
     if (style.display !== "none" && !(path in seen))
       seen[path] = STYLES.filter(special).map(x => hex(style[x])).join(", ");

@@ -18,7 +18,7 @@ from tests.serve.sockets import KEYS, PATIENCE, Served, line, read, until
 from tui.core.fight.encounter import Encounter
 from tui.core.rules.system import InitiativeSystem
 from tui.serve.http import MOST, MOST_A_VIEWER, MOST_BODY
-from tui.serve.letter import MOST_LINES, MOST_WAITING
+from tui.serve.letter import MOST_LINES, MOST_WAITING, LineReply
 from tui.store.store import Store
 
 MIA = KEYS["mia"]
@@ -158,6 +158,25 @@ def test_lines_beyond_the_rate_and_beyond_the_queue_are_answered_again() -> None
         for one in waiting:
             one.close()
     assert MOST_WAITING == 64
+
+
+def test_only_a_browser_that_asks_nothing_in_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.serve.http.ASKING", 0.2)
+    monkeypatch.setattr("tui.serve.http.PULSE", 0.1)
+    sent = line()
+    head = (
+        f"POST /{MIA}/line HTTP/1.1\r\nHost: localhost\r\nX-Tocsin: 1\r\nContent-Type: application/json\r\n"
+    )
+    with Served(answers=False) as served, served.stream() as mine, served.connect() as waiting:
+        waiting.sendall(f"{head}Content-Length: {len(sent)}\r\n\r\n".encode() + sent)
+        with served.connect() as idle:
+            assert b"".join(read(idle)) == b""
+        assert all(b"alive" in until(mine, b"alive") for _ in range(4))
+        letter = served.mailbox.take()
+        assert letter
+        assert letter.begin()
+        letter.reply(LineReply("taken"))
+        assert b'"taken"' in b"".join(read(waiting))
 
 
 def test_an_address_that_has_ended_closes_its_streams_and_opens_nothing() -> None:

@@ -223,14 +223,18 @@ def _points(offers: Offers, action: PointsAction) -> Permit:
     """Return the permit of a line that changes points, with a number and nothing else. Raises RuleError."""
     verb = action.syntax.verb
     fitting = names_beginning(action.who, [x.who for x in offers.points])
+    counts = isinstance(action, Tally)
     if len(fitting) != 1:
-        raise _not_offered(verb, [f"{verb} {quote(x.who)} 1" for x in offers.points])
+        counted = [(x.who, name) for x in offers.points for name in x.counters]
+        some = counted if counts else [(x.who,) for x in offers.points]
+        raise _not_offered(verb, [" ".join((verb, *map(quote, names), "1")) for names in some])
     counters = next(x.counters for x in offers.points if x.who == fitting[0])
     words = (action.counter, action.amount) if isinstance(action, Tally) else (action.amount,)
     plain = type(action)(action.who, *words)
     amount = action.amount.lstrip("+-") if isinstance(action, Tally) else action.amount
     if plain != action or not amount or len(amount) > 6 or any(x not in _PLAIN for x in amount):
-        raise RuleError(f"{verb} takes a creature of yours and a number here", f"`{verb} NAME 5`")
+        hint = f"`{verb} NAME COUNTER 5`" if counts else f"`{verb} NAME 5`"
+        raise RuleError(f"{verb} takes a creature of yours and a number here", hint)
     if isinstance(action, Tally) and action.counter.lower() not in [x.lower() for x in counters]:
         hint = f"it has {list_names(counters)}" if counters else ""
         raise RuleError(f"{fitting[0]} has no counter {action.counter}", hint)
