@@ -138,7 +138,7 @@ def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Pa
     create_empty_save(path, "classic", {})
     session = open_session(path, str(tmp_path), Registry(), SeededDice(1), how="inline")
     for line in (
-        "add Ana hp=9",
+        "add Ana owner=Mia hp=9",
         "add 6 Orc hp=7",
         "add Rat",
         "damage Orc* 2",
@@ -147,9 +147,10 @@ def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Pa
     ):
         session.store.run(line)
     session.close()
-    told = briefs.summarize_save(path, Registry())
-    assert told.people == "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat"
-    assert (told.present, told.out) == (7, 1)
+    foes, now = "Orc 1 to 5 5/7, Orc 6 4/7, Rat", "Ready: begin starts the next fight"
+    assert briefs.summarize_save(path, Registry()) == briefs.Brief(
+        "Classic", 0, "no fight runs", now, 6, "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat", 7, 1, foes
+    )
 
 
 def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
@@ -171,13 +172,13 @@ def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
     ):
         session.store.run(line)
         session.writer.wait()
-        told.append(
-            (briefs.summarize_save(path, Registry()).round, briefs.summarize_save(path, Registry()).stands)
-        )
+        brief = briefs.summarize_save(path, Registry())
+        told.append((brief.round, brief.stands))
     session.close()
+    now = "Orcs act, then round 2, Orcs; next when done"
+    assert brief == briefs.Brief("Classic", 1, "Orcs act", now, 8, "Orc 1, 2", 2)
     assert told[0] == (0, "no fight runs")
     assert told[2:4] == [(1, "Ana is next in the order"), (1, "Ana acts")]
-    assert told[-1][1] == "Orcs act"
     size = Path(path).stat().st_size
     for unaided, long in ((size, False), (size - 1, True)):
         monkeypatch.setattr(briefs, "MOST_SUMMARY_BYTES", unaided)
