@@ -119,15 +119,27 @@ def test_a_save_of_a_system_that_is_not_there_can_be_looked_at(program: Program)
     mended = path.read_text().replace('system = "classic"', 'system = "nowhere"')
     path.write_text(mended)
     assert program.call("check").code == 3
-    assert program.call("check", "--repair").code == 0
+    repaired = program.call("check", "--repair")
+    copy = program.folder / "fight-repaired.toml"
+    assert (repaired.code, repaired.out.splitlines()[-1]) == (0, f"repaired copy: {copy}")
     program.save = "fight-repaired"
     assert program.state()[0]["combatants"][0]["name"] == "Ana"
     assert "no system nowhere" in program.do("begin").error["message"]
 
 
 def test_what_there_is(program: Program) -> None:
-    assert "classic" in program.bare("systems").out
-    assert {s["id"] for s in json.loads(program.bare("systems", "--json").out)} >= {"classic"}
+    found = {s["id"]: s for s in json.loads(program.bare("systems", "--json").out)}
+    assert [f"{x['id']:<20} {x['title']}: {x['summary']}" for x in found.values()] == [
+        line for line in program.bare("systems").out.splitlines() if line[0] != " "
+    ]
+    known = program.systems.get("popcorn")
+    assert found["popcorn"]["options"] == [
+        {"key": f.key, "title": f.title, "kind": f.kind, "choices": [*f.choices], "default": f.default,
+         "help": f.help} for f in known.options
+    ]  # fmt: skip
+    assert found["chaos"]["verbs"] == [
+        {"name": v.name, "usage": v.usage, "help": v.help} for v in program.systems.get("chaos").verbs
+    ]
     assert program.bare("keys").out.split() == ["n", "next", "goes", "on"]
     assert program.bare("themes").out.split() == ["dark"]
 
@@ -173,7 +185,9 @@ def test_check_calls_unsound_what_show_refuses(program: Program, event: str) -> 
     assert program.call("show").code == 3
     checked = program.call("check")
     assert (checked.code, "step 3: not possible" in checked.out) == (3, True)
-    assert program.call("check", "--repair").code == 0
+    repaired = program.call("check", "--repair")
+    copy = program.folder / "fight-repaired.toml"
+    assert (repaired.code, repaired.out.splitlines()[-1]) == (0, f"repaired copy: {copy}")
     program.save = "fight-repaired"
     assert program.call("show").code == 0
 
@@ -183,7 +197,9 @@ def test_a_save_whose_system_is_missing_says_that_its_order_is_not_shown(program
     assert program.do("add Ana", "begin").code == 0
     header, steps = path.read_bytes().split(b"\n# 0 ", 1)
     path.write_bytes(header.replace(b"classic", b"missing") + b"\n# 0 " + steps)
-    assert program.call("check", "--repair").code == 0
+    repaired = program.call("check", "--repair")
+    copy = program.folder / "fight-repaired.toml"
+    assert (repaired.code, repaired.out.splitlines()[-1]) == (0, f"repaired copy: {copy}")
     program.save = "fight-repaired"
     shown = program.call("show")
     assert (shown.code, shown.err.count("\n")) == (0, 1)
