@@ -7,14 +7,14 @@ import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from urllib.request import Request, urlopen
 
 import pytest
 
 from tests.serve.sockets import PATIENCE, line, until
 from tui.core.base.errors import RuleError
-from tui.serve.service import PageService, Wanted
+from tui.serve.service import MOST_VIEWERS, LineLoop, PageService, Wanted
 from tui.store.opening import create_save
 from tui.store.session import Session, open_session
 from tui.store.sources import SeededDice
@@ -141,8 +141,29 @@ def test_a_line_to_an_ended_address_is_not_run(evening: Evening) -> None:
     evening.loop.rest()
     sending.join(PATIENCE)
     assert store.step == step
-    with pytest.raises(RuleError):
+    with pytest.raises(RuleError, match="nobody called Kim has an address") as refused:
         evening.service.renew("Kim")
+    assert refused.value.hint == "there are: everybody, Mia"
+
+
+def test_the_game_master_reads_what_counts_about_the_addresses(evening: Evening) -> None:
+    session, said = evening.session, list[str]()
+    assert evening.service.remarks == ()
+    evening.service.close()
+    guests = [f"G{n}" for n in range(MOST_VIEWERS - 1)]
+    for n in range(0, len(guests), 8):
+        session.store.run(f"add 1 Crowd owner={','.join(guests[n : n + 8])}")
+    wide = PageService(session, evening.loop, said.append, Wanted("0.0.0.0", port=0))
+    few = PageService(session, evening.loop, said.append, Wanted(port=0, viewers=("Kim", "mia")))
+    try:
+        assert wide.remarks == ("these pages are not encrypted: everybody in this network can read along",)
+        names = [name for name, _ in wide.urls]
+        assert names == ["everybody", "Mia", *guests[:-1]]
+        assert said == [f"only {MOST_VIEWERS - 1} players have an address"]
+        assert [name for name, _ in few.urls] == ["everybody", "Mia", "Kim"]
+    finally:
+        few.close()
+        wide.close()
 
 
 def test_a_page_that_cannot_be_made_ends_the_serving_and_not_the_fight(
@@ -160,3 +181,18 @@ def test_a_page_that_cannot_be_made_ends_the_serving_and_not_the_fight(
     ]
     evening.session.store.run("damage Ana 1")
     evening.loop.rest()
+
+
+def test_what_was_delayed_runs_in_its_order_while_no_line_comes() -> None:
+    loop, heard, done = LineLoop(), list[str](), Event()
+
+    def lines() -> Iterator[str]:
+        yield "one"
+        done.wait(5)
+        yield "two"
+
+    for delay, text in ((0.06, "later"), (0.03, "soon")):
+        loop.later(delay, lambda text=text: heard.append(text))  # type: ignore[misc]
+    loop.later(0.09, done.set)
+    loop.run(lines(), heard.append)
+    assert heard == ["one", "soon", "later", "two"]
