@@ -71,6 +71,9 @@ def shipped_conditions(begun: str) -> Sequence[str]:
 class Table:
     """A fight of one system, with house rules."""
 
+    library: Library | None = None
+    """The library at hand, None for the shipped conditions alone; known from the next line on."""
+
     def __init__(
         self,
         system: str,
@@ -86,8 +89,12 @@ class Table:
         }
         self.ledger = Memory()
         self.dice: Dice = dice or NoDice()
-        effects = TableEffects(self.ledger, self.dice, lambda: NOON)
+        effects = self._effects(self.dice)
         self.store = Store("test", History(Encounter(system=system, options=chosen)), systems, effects)
+
+    def _effects(self, dice: Dice) -> StoreEffects:
+        kind = StoreEffects if self.library else TableEffects
+        return kind(self.ledger, dice, lambda: NOON, self.library)
 
     @property
     def encounter(self) -> Encounter:
@@ -97,18 +104,18 @@ class Table:
     def throw_with(self, dice: Dice) -> None:
         """Use these dice for the app's rolls from now on."""
         self.dice = dice
-        self.store.effects = TableEffects(self.ledger, dice, lambda: NOON)
+        self.store.effects = self._effects(dice)
 
     def do(self, *lines: str, dice: Sequence[int] | None = None) -> Result:
         """Run lines and return the last result; `dice` are the app's faces in them, all of which must be
         used.
         """
         if dice is not None:
-            self.store.effects = TableEffects(self.ledger, GivenDice(tuple(dice)), lambda: NOON)
+            self.store.effects = self._effects(GivenDice(tuple(dice)))
         result = None
         for i, line in enumerate(lines):
             result = self.store.run(line, last=i == len(lines) - 1)
-        self.store.effects = TableEffects(self.ledger, self.dice, lambda: NOON)
+        self.store.effects = self._effects(self.dice)
         assert result is not None
         return result
 

@@ -12,6 +12,9 @@
 - `? after QUESTION...` shows changes in the same way below each later line
 - `< TITLE` comes first: the fight goes on where that transcript of the same system ends
 
+In a file `start.txt` there is no fight but the start screen of a folder with some: `> keys KEY...` shows what
+was opened. In a folder `library` the fight has the library of that folder.
+
 After a change of words `python -m tests.kit PATH` writes the answers of a file or folder again: read the
 difference. The id of a test begins with that path.
 """
@@ -20,8 +23,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from contextlib import chdir
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -30,9 +35,12 @@ from tests.kit.keyboard import Player
 from tests.kit.questions import QUESTIONS, shown
 from tests.kit.random_play import changed
 from tests.kit.table import Table
+from tests.kit.visitor import DAY, LAID_OUT, REGISTRY, Visitor, lay_out
 from tui.core.base.errors import RuleError
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import write_line as written
+from tui.store.library.service import Library
+from tui.store.opening import load_save
 from tui.store.sources import SeededDice
 
 TESTS = Path(__file__).parents[1]
@@ -56,10 +64,10 @@ class Reader(Table):
     after: tuple[str, ...] = ()
     shown: dict[str, Rows]
     steps: int = 0
-    player: Player | None = None
+    player: Player | Visitor | None = None
 
     @property
-    def desk(self) -> Player:
+    def desk(self) -> Player | Visitor:
         """The player at the desk of this fight, made at the first use."""
         self.player = self.player or Player(table=self)
         return self.player
@@ -79,9 +87,17 @@ def each(places: list[Path]) -> pytest.MarkDecorator:
 
 def replayed(place: Path, transcript: str) -> str:
     """Return a transcript with the same lines and questions, and the present answers."""
-    t = Reader(place.stem, dice=SeededDice(1))
+    t = Reader("classic" if place.stem == "start" else place.stem, dice=SeededDice(1))
     t.shown = {}
-    return "\n".join(_play(t, place, transcript))
+    if place.stem != "start" and place.parent.name != "library":
+        return "\n".join(_play(t, place, transcript))
+    with TemporaryDirectory() as name, chdir(name):
+        folder = lay_out(Path("saves"))
+        if place.stem == "start":
+            t.player = Visitor(folder, now=LAID_OUT + DAY)
+        t.library = Library(str(folder), REGISTRY, lambda path: load_save(path, REGISTRY).history.encounter)
+        t.throw_with(t.dice)
+        return "\n".join(_play(t, place, transcript))
 
 
 def _play(t: Reader, place: Path, transcript: str) -> list[str]:
@@ -132,10 +148,12 @@ KEY = re.compile(r'"[^"]*"|\S+')
 def _press(t: Reader, keys: str) -> list[str]:
     """Press keys; return the lines that they sent, and the notice."""
     p, sent = t.desk, len(t.ledger.steps)
+    gone = len(p.doors.gone) if isinstance(p, Visitor) else 0
     for key in KEY.findall(keys):
         name = key if len(key) == 1 else key.lower().replace("esc", "escape")
         p.press(f"'{key[1:-1]}'" if len(key) > 1 and key[0] == '"' else name)
     lines = [f"  > {record.line}" for record in t.ledger.steps[sent:]]
+    lines += [f"  > {' '.join(x)}" for x in p.doors.gone[gone:]] if isinstance(p, Visitor) else []
     return [*lines, *([f"  {p.message()}"] if p.message() else [])]
 
 
@@ -148,7 +166,7 @@ def _picture(t: Reader, *words: str) -> list[str]:
     drawn = p.picture()
     p.size = (80, 24)
     names = [word for word in words if word not in sizes]
-    return [row.rstrip() for part in names or drawn for row in drawn[part] if row.strip()]
+    return [row.rstrip() for part in names or drawn for row in drawn.get(part, []) if row.strip()]
 
 
 def _read(line: str) -> list[str]:

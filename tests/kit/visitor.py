@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import Self
 
 from tests.kit.keyboard import press_of
 from tui.core.base.errors import RuleError
 from tui.store.opening import create_save
+from tui.store.saves import data_folder
+from tui.store.session import open_inline
 from tui.store.shelf import Brief, Contents, list_contents, summarize_save
+from tui.store.sources import SeededDice
 from tui.systems import Registry
 from tui.ui.desk.ports import OpenMode, ProgramWord, Services, Taken
 from tui.ui.desk.start_desk import Offered, StartDesk
@@ -21,6 +25,42 @@ from tui.ui.tutor import list_lessons
 
 REGISTRY = Registry()
 TOLD = tuple(SystemSummary(s.id, s.title, s.summary) for s in map(REGISTRY.get, REGISTRY.ids()))
+
+
+LAID_OUT, DAY = 1_767_294_000, 86_400
+"""When the latest fight of a folder was saved, and a day, in seconds."""
+SHELVES = {
+    "parties/Mill": (
+        'system = "classic"\n[[combatant]]\nname = "Ana"\nowner = "Mia"\nhp = 4\nmax_hp = 18\n'
+        '[[combatant]]\nname = "Bo"\nowner = "Tom"\nhp = 0\nmax_hp = 9\ndeath_saves = "1 made, 2 failed"\n'
+    ),
+    "parties/Odd": "x = 1\n",
+    "parties/Pack": (
+        '[[combatant]]\nname = "Imp"\ncount = 2\n[[combatant]]\nname = "Rat"\ncount = 1\nround = 2\n'
+    ),
+    "creatures/mine": (
+        '[[creature]]\nname = "Imp"\nhp = 1\nac = 13\n[[creature]]\nname = "Imp Lord"\nhp = 9\ncr = "2"\n'
+        '[[creature]]\nname = "Owl"\nhp = 3\n[[creature]]\nname = "Owl"\nhp = 4\n'
+    ),
+    "conditions/own": '[[condition]]\nname = "hexed"\nrounds = 3\ntext = "Ill luck."\nconc = true\n',
+}
+"""The files of a library."""
+
+
+def lay_out(folder: Path) -> Path:
+    """Fill a folder with fights of some days, a prepared one, a stranger's file, and a library."""
+    for name, text in SHELVES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.toml").write_text(text)
+    (folder / "stranger.toml").write_text("a = 1\n")
+    for name in ("gate", "mill", "station"):
+        shutil.copy(Path(data_folder("examples")) / f"{name}.toml", folder)
+    path = create_save("ford", str(folder), REGISTRY, "classic", {})
+    with open_inline(path, str(folder), REGISTRY, SeededDice(1), print) as session:
+        session.store.run("add Ogre cr=2 hp=9")
+    for age, name in enumerate(("gate", "mill", "station", "ford", "stranger")):
+        os.utime(folder / f"{name}.toml", (LAID_OUT - age * DAY,) * 2)
+    return folder
 
 
 class SaveFolder:

@@ -19,17 +19,6 @@ def with_library(folder: Path) -> Player:
     return p
 
 
-def test_the_parties_are_shown_with_who_is_in_them(tmp_path: Path) -> None:
-    (tmp_path / "parties").mkdir()
-    for name, hero in (("mill", "Ana"), ("march", "Bo")):
-        (tmp_path / "parties" / f"{name}.toml").write_text(f'[[combatant]]\nname = "{hero}"\nowner = "Mia"\n')
-    p = with_library(tmp_path).press(*lines("command party"))
-    assert "Ana" in p.text()
-    p.press("j", "enter")
-    assert p.asked() == ["party mill"]
-    assert [c.name for c in p.store.encounter.combatants.values()] == ["Ana"]
-
-
 def test_a_letter_goes_to_the_next_that_begins_with_it(tmp_path: Path) -> None:
     (tmp_path / "parties").mkdir()
     for name in ("four", "heroes", "hirelings"):
@@ -39,12 +28,6 @@ def test_a_letter_goes_to_the_next_that_begins_with_it(tmp_path: Path) -> None:
         assert f"> {name}" in p.press(letter).text()
     assert p.press("x").message() == "Enter takes, Esc goes back"
     assert p.press("enter").asked() == ["party heroes"]
-
-
-def test_a_party_that_cannot_be_read_says_what_is_wrong(tmp_path: Path) -> None:
-    (tmp_path / "parties").mkdir()
-    (tmp_path / "parties" / "bad.toml").write_text("nonsense")
-    assert "bad" in with_library(tmp_path).press(*lines("command party")).text()
 
 
 def test_without_a_party_it_says_how_one_is_kept(tmp_path: Path) -> None:
@@ -80,16 +63,6 @@ def test_enter_does_not_rest_a_hero_who_was_dying(tmp_path: Path) -> None:
     assert "dying: Ana" in p.text()
     p.press("enter")
     assert p.asked() == ["party us"]
-
-
-def test_foes_of_prepared_fights_stand_behind_the_parties(tmp_path: Path) -> None:
-    for kind, name, who in (("parties", "four", "Ana"), ("encounters", "gate", "Orc")):
-        (tmp_path / kind).mkdir()
-        (tmp_path / kind / f"{name}.toml").write_text(f'[[combatant]]\nname = "{who}"\ncount = 2\n')
-    p = with_library(tmp_path).press(*lines("command party"))
-    assert "gate          its foes" in p.text()
-    p.press("j", "enter")
-    assert p.asked() == ["load gate"]
 
 
 def test_q_ends_the_fight_in_one_key_and_keeps_the_party(tmp_path: Path) -> None:

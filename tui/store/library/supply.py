@@ -168,7 +168,7 @@ def _has_words(own: Sequence[str], typed: Sequence[str]) -> bool:
 
 def _ask_which(add: Add, names: Sequence[str]) -> RuleError:
     many = f"{add.count} " if add.count else ""
-    line = f"`add {many}{quote(add.like or add.name)}"
+    line = f"`add {many}{quote(add.name)}"
     one = f"`add {many}{quote(names[0])}`" if not add.like else f"{line} as={quote(names[0])}`"
     hero = "" if add.count or add.like else f"{line} kind=pc` for a hero, "
     return RuleError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -211,6 +211,8 @@ def party(desk: StartDesk, rest: str) -> None:
     """Start a new fight with the party named, or list them."""
     parties = desk.home.contents.parties
     if party := next((p for p in parties if p.name == unquote_name(rest)), None):
+        if party.problem:
+            raise RuleError(party.problem)
         which_system(desk, f"Which system for {party.name}?", f'"" party={quote(party.name)}')
         return
     items = (Item(p.summary, f"party {quote(p.name)}", label=p.name) for p in parties)
@@ -251,7 +253,7 @@ def make(desk: StartDesk, rest: str) -> None:
     """
     parsed = tokens(rest)
     words, keys = [t.text for t in parsed if not t.key], {t.key: t.text for t in parsed if t.key}
-    parties = desk.home.contents.parties
+    parties = [p for p in desk.home.contents.parties if not p.problem]
     wanted, name = [*words, "", ""][:2]
     system = next((s for n, s in enumerate(desk.home.systems, 1) if wanted in (str(n), s.id)), None)
     if system is None:
@@ -260,16 +262,21 @@ def make(desk: StartDesk, rest: str) -> None:
     if not name or (parties and "party" not in keys):
         # Such a party lacks fields of the other system: it is offered, and not proposed.
         fitting = party or next((p for p in parties if p.system in ("", system.id)), None)
-        _ask_name(desk, system, name, fitting)
+        _ask_name(desk, system, name, parties, fitting)
         return
     if any(fight.name == check_save_name(name) for fight in desk.home.contents.fights):
         raise RuleError(f"{name} is already there", "choose another name")
     desk.actions.new(name, system.id, party.path if party else "", fresh="fresh" in keys)
 
 
-def _ask_name(desk: StartDesk, system: SystemSummary, name: str, fitting: RosterFile | None) -> None:
-    """Ask for the name of a new fight, and offer all parties, the one that fits first."""
-    parties = desk.home.contents.parties
+def _ask_name(
+    desk: StartDesk,
+    system: SystemSummary,
+    name: str,
+    parties: Sequence[RosterFile],
+    fitting: RosterFile | None,
+) -> None:
+    """Ask for the name of a new fight, and offer the parties, the one that fits first."""
     offers: list[tuple[str, str]] = []
     for p in parties:
         party = f" party={quote(p.name)}"
