@@ -98,7 +98,8 @@ def test_only_what_has_numbers_is_kept(tmp_path: Path) -> None:
 def test_a_pasted_creature_that_joins_is_kept_and_another_of_its_name_stays(tmp_path: Path) -> None:
     t = table(tmp_path)
     library = t.store.effects.library
-    blocks = [StatBlock("Ogre", hp=59, ac=11), StatBlock("Bare")]
+    heroes = (StatBlock("Ana", hp=9, fields={"kind": "pc"}), StatBlock("Bo", hp=9, fields={"owner": "Mia"}))
+    blocks = [*heroes, StatBlock("Ogre", hp=59, ac=11), StatBlock("Bare")]
     assert keep_imported(library, "pasted", blocks) == "Ogre kept in the library"
     assert keep_imported(library, "pasted", [StatBlock("Ogre", hp=1)]) == ""
     t.store.run("add ogre")

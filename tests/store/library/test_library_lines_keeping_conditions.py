@@ -66,8 +66,10 @@ def test_a_file_is_written_over_only_when_that_is_said(tmp_path: Path) -> None:
     run(t, "condition Ana burning at=start damage=3")
     with pytest.raises(RuleError, match="already a file"):
         t.store.run("keep condition burning")
+    (tmp_path / "conditions" / "burning.toml").write_text('[[condition]]\nname = "burning"\ntext = "Hot."\n')
     run(t, "keep condition burning over=yes")
-    assert read_conditions(str(tmp_path))["burning"].damage == "3"
+    kept = read_conditions(str(tmp_path))["burning"]
+    assert (kept.damage, kept.text) == ("3", "Hot.")
     with pytest.raises(RuleError, match='no condition here is called "hexed"'):
         t.store.run("keep condition hexed")
     with pytest.raises(RuleError, match="under its own name"):

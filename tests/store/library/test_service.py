@@ -106,7 +106,7 @@ def test_completion_knows_the_library(tmp_path: Path) -> None:
     assert offers("add go") == ["add Goblin "]
     assert offers("add 6 g")[:2] == ['add 6 "Gnoll Pack Lord" ', "add 6 Goblin "]
     assert "add Goblin Goblin " not in offers("add Goblin g")
-    assert offers("party f") == ["party four ", "party fresh="]
+    assert offers("party f") == offers("party F") == ["party four ", "party fresh="]
     assert offers("load g") == ["load gate "]
     assert offers("condition Bo hex") == ["condition Bo hexed "]
 
@@ -199,7 +199,7 @@ def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
     t = table(tmp_path)
     for line in (
         "add Ana owner=Ann hp=18 ac=15 note=tired resist=fire temp_max=2",
-        "add Bo kind=pc hp=9",
+        "add Bo kind=pc hp=9 value=7",
         "add Dog side=heroes hp=4",
         "add 3 Orc hp=7",
         "damage Ana 6",
@@ -211,7 +211,9 @@ def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
     assert t.store.step == before
     new = table(tmp_path)
     new.store.run("party four")
-    old = {c.name: replace(c, id="") for c in t.encounter.combatants.values() if c.side == "heroes"}
+    old = {
+        c.name: replace(c, id="", value=None) for c in t.encounter.combatants.values() if c.side == "heroes"
+    }
     assert {c.name: replace(c, id="") for c in new.encounter.combatants.values()} == old
 
 
@@ -267,6 +269,8 @@ def test_an_encounter_of_1x_loads_and_plays_as_the_fight_it_was(lines: list[str]
             e = session.store.encounter
             tables = write_tables(opposition(e), e, session.store.system, SYSTEMS)
         shelve(folder, "encounters", "old", write_roster(tables, "classic"))
+
+        shelve(folder, "encounters", "gate", "the fight comes first")
 
         def loaded(word: str) -> list[object]:
             path = create_save(f"from-{word}", name, SYSTEMS, "classic", {})

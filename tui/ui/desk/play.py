@@ -488,7 +488,8 @@ def choose(desk: BaseDesk, verb: str, line: str) -> bool:
     if not choices:
         return False
     # The current row comes first, so that Enter takes it.
-    first = sorted(choices, key=lambda choice: not f"{choice.line} ".startswith(line))
+    who = [t.text for t in tokens(line)[1:2]]
+    first = sorted(choices, key=lambda choice: [t.text for t in tokens(choice.line)[1:2]] != who)
     secret = _hidden_names(scene)
     items = tuple(_choice_item(desk, c, secret) for c in first)
     desk.show(mode=Menu(verb, (*items, Item("another line", line, opens=True))))
