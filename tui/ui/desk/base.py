@@ -149,7 +149,7 @@ class BaseDesk(Surface):
         self._keys: dict[InitiativeSystem, Keys] = {}
         self.past = self._make_chronicle(store)
         self.view = View(is_masked=self.settings.masked, is_zoomed=self.settings.glyphs.spoken)
-        self._newcomers: tuple[int, frozenset[str]] = (-1, frozenset())
+        self._proposed: tuple[tuple[int, tuple[str, ...]], str] = ((-1, ()), "")
         self._pressed_at = store.effects.clock()
         self._known = store.encounter
         self._own = False
@@ -183,9 +183,9 @@ class BaseDesk(Surface):
         """Handle a change of the fight after step `since`: scrolled texts return to their first row."""
         self.past.changed(since)
         self.show(tops={})
-        before, self._known = replace(self.scene, encounter=self._known), self.store.encounter
+        before, self._known = self._known, self.store.encounter
         if not self._own and self.store.step and self.store.done(self.store.step).by:
-            self.overtake(before)
+            self.overtake(replace(self.scene, encounter=before))
 
     def overtake(self, before: Scene) -> None:
         """Handle a player's step: until the user could read it, keys keep their meaning in `before`."""
@@ -276,7 +276,7 @@ class BaseDesk(Surface):
             self.services.is_saved(),
             self.settings.glyphs,
             keys=self.keys.shown,
-            verbs=self._verbs(store.system),
+            verbs=self.keys.verbs,
             group_line=self.group_line,
             fault=self.view.fault or (reason(fault) if fault else None),
             watching=self.services.watching(),
@@ -286,14 +286,6 @@ class BaseDesk(Surface):
             log_lines=self.log_lines,
             served=self.services.served(),
         )
-
-    def _verbs(self, system: InitiativeSystem) -> Mapping[str, str]:
-        """Return the key of each verb.
-
-        If a command has the key of a system's verb, the verb's keys are the menu's and its own.
-        """
-        more = {v.name: self.keys.of_verb(v) for v in system.verbs if v.key}
-        return {**more, **self.keys.verbs}
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -305,7 +297,10 @@ class BaseDesk(Surface):
         """The keys that work in the fight's system."""
         system = self.store.system
         if system not in self._keys:
-            self._keys[system] = self._make_keys()
+            keys = self._make_keys()
+            # If a command has the key of a system's verb, the verb's keys are the menu's and its own.
+            more = {v.name: keys.of_verb(v) for v in system.verbs if v.key}
+            self._keys[system] = replace(keys, verbs={**more, **keys.verbs})
         return self._keys[system]
 
     def _make_keys(self) -> Keys:
@@ -318,12 +313,12 @@ class BaseDesk(Surface):
         if not store.system.grouped:
             return ""
         # By record and not by step: undo and another line lead to the same step in another fight.
-        if self._newcomers[0] != store.record:
-            self._newcomers = (store.record, newcomers(store))
-        last = added_group(store.done(store.step)) if store.step else ()
-        return propose_group(
-            store.encounter, store.system, self._newcomers[1], last, self.view.declined_groups
-        )
+        asked = (store.record, self.view.declined_groups)
+        if self._proposed[0] != asked:
+            last = added_group(store.done(store.step)) if store.step else ()
+            line = propose_group(store.encounter, store.system, newcomers(store), last, asked[1])
+            self._proposed = (asked, line)
+        return self._proposed[1]
 
     # --- view and notices
 
@@ -373,7 +368,7 @@ class BaseDesk(Surface):
         hint = error.hint.replace("`", "")
         if self.view.mode is None:
             # Whole: a refusal has not named the creatures before.
-            hint = keyed_text(self._hint_of_form(error.hint), self._verbs(self.store.system), whole=True)
+            hint = keyed_text(self._hint_of_form(error.hint), self.keys.verbs, whole=True)
         said = error.message if self.settings.rule_numbers else error.reason
         self.show(notice=Notice(said, "error", hint))
 
