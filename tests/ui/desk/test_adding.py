@@ -44,6 +44,13 @@ def test_the_first_of_a_fight_is_proposed_as_a_players_character_and_a_creature_
     assert text(p.press("escape", "a", "'2 Orc'")) == "add 2 Orc"
 
 
+def test_values_end_the_search_and_several_join_no_side_of_heroes() -> None:
+    p = Player(lines=("option library.box=5.2.1",)).press("a", "'gob +2'")
+    assert "Goblin" not in told(p)
+    p.press("escape", "a", "'Ana kind=pc side=blue'", "enter", "'2 Orc'")
+    assert text(p) == "add 2 Orc"
+
+
 def test_an_earlier_line_comes_back_as_it_was_and_the_own_with_its_proposal() -> None:
     p = Player(lines=("add Zed", "add Bo kind=pc")).press("a", "up", "up")
     assert text(p) == "add Zed"

@@ -84,6 +84,7 @@ def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
     imports.settled()
     p.press("a")
     assert ([c.name for c in p.store.encounter.combatants.values()], p.store.step) == (["Bog Lurker"], 1)
+    assert p.message() == "1 creature joined the fight; Bog Lurker kept in the library"
     assert [path.name for path in (tmp_path / "saves" / "creatures").iterdir()] == ["open5e.toml"]
     p.press("u")
     assert not p.store.encounter.combatants

@@ -81,12 +81,12 @@ def test_q_ends_the_fight_in_one_key_and_keeps_the_party(tmp_path: Path) -> None
     assert "hp = 5" in (tmp_path / "parties" / "party.toml").read_text()
     p.press("Q", "k", "enter")
     assert "Under which name is the party kept?" in p.text()
-    p.press("'The Five'", "enter", "Q")
-    assert "kept as The Five" in p.text()
+    p.press("'the Five'", "enter", "Q")
+    assert "kept as the Five" in p.text()
     p.press("k", "k", "r", "r", "enter")
     assert p.asked() == ["rest long"], "not kept a second time"
-    assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["The Five", "party"]
-    assert "hp = 5" in (tmp_path / "parties" / "The Five.toml").read_text()
+    assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["party", "the Five"]
+    assert "hp = 5" in (tmp_path / "parties" / "the Five.toml").read_text()
 
 
 def test_after_q_the_next_prepared_fight_is_one_key_away(tmp_path: Path) -> None:
