@@ -142,14 +142,3 @@ def test_a_line_that_finds_no_descriptor_is_refused_and_the_next_is_taken(tmp_pa
         session.store.run("damage Ana 1")
     assert session.store.record == 3
     session.close()
-
-
-def test_a_players_log_leaves_out_what_was_undone(tmp_path: Path) -> None:
-    program = Program(tmp_path)
-    assert program.call("new", "--system", "dungeon-universalis").code == 0
-    fight = ("add Ana owner=Mia per=3 int=3 hp=10", "add 2 Orc per=3 int=3 distance=4", "begin")
-    assert program.do(*fight, "meet Ana", "undo").code == 0
-    assert "Orc" in program.call("log").out
-    mine = program.call("log", "--as", "Mia").out
-    assert "Ana" in mine
-    assert "Orc" not in mine

@@ -81,13 +81,6 @@ def test_figures_are_what_the_journal_adds_up_to(name: str) -> None:
     assert sum(found.players.values()) == sum(f.seconds or 0 for f in found.figures) > 0
 
 
-def test_what_was_undone_is_not_in_the_story() -> None:
-    t = fight("Orc", "Ana")
-    before = written(t.store, "json")
-    t.do("damage Orc 7", "undo")
-    assert written(t.store, "json") == before
-
-
 def test_ones_own_side_and_the_time_between_turns_give_nothing() -> None:
     t = fight("Orc", "Ana")
     t.do("end", "damage Orc 1", "next", "damage Orc 1")
