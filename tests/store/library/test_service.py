@@ -18,7 +18,6 @@ from tests.kit.tiers import cases
 from tests.store.library.shelf import GOBLIN, SYSTEMS, only, shelve, table
 from tui.core.base.errors import RuleError
 from tui.core.fight.combatant import Combatant, Counted, StatBlock
-from tui.core.fight.encounter import Encounter
 from tui.core.rules.complete import complete
 from tui.core.rules.transfer import opposition, write_tables
 from tui.store.library import shelves
@@ -82,15 +81,6 @@ def test_the_journal_holds_the_values(tmp_path: Path) -> None:
     t.store.run("undo")
     t.store.run("redo")
     assert t.encounter == before
-
-
-def test_two_of_one_name_are_refused_with_both_places(tmp_path: Path) -> None:
-    shelve(tmp_path, "creatures", "a", GOBLIN)
-    shelve(tmp_path, "creatures", "b", "\n" + GOBLIN)
-    t = table(tmp_path)
-    with pytest.raises(RuleError, match=r"a\.toml, line 1 and b\.toml, line 2"):
-        t.store.run("add goblin")
-    assert t.encounter == Encounter(system="classic")
 
 
 def test_completion_knows_the_library(tmp_path: Path) -> None:
@@ -313,20 +303,6 @@ def test_a_name_that_exists_is_written_over_only_on_purpose(tmp_path: Path) -> N
     t.store.run("damage Ana 2")
     t.store.run("save party four over=yes")
     assert (tmp_path / "parties" / "four.toml").read_bytes() != before
-
-
-def test_a_party_whose_members_are_there_is_refused_in_one_line(tmp_path: Path) -> None:
-    t = table(tmp_path)
-    t.store.run("add Ana owner=Ann")
-    t.store.run("add Bo owner=Bob")
-    t.store.run("save party two")
-    before = t.encounter
-    with pytest.raises(RuleError) as refused:
-        t.store.run("party two")
-    assert refused.value.message == "Ana, Bo are here already"
-    assert t.encounter is before
-    t.store.run(refused.value.hint.split("`")[1])
-    t.store.run("party two")
 
 
 @pytest.mark.parametrize("name", ["../x", ".hidden", "a/b", "", "x" * 80])

@@ -62,8 +62,7 @@ def test_on_a_narrow_screen_the_day_gives_way_to_how_a_fight_stands(folder: Path
 
 
 def test_how_a_fight_stands_is_said_without_the_line_to_type(folder: Path) -> None:
-    visitor = Visitor(folder)
-    stands = [b.stands for b in visitor.desk.home.briefs.values()]
+    stands = [b.stands for b in Visitor(folder).desk.home.briefs.values()]
     assert len(stands) >= len(FIGHTS)
     assert not any(";" in x or "turn " in x for x in stands), stands
 
@@ -217,16 +216,6 @@ def test_the_hints_are_those_of_the_entry_under_the_cursor(
     hints = " ".join(Visitor(folder).press(*keys).picture()["hints"])
     assert word in hints
     assert ("x trash" in hints) == (word == "x trash")
-
-
-def test_a_party_is_chosen_first_and_then_the_system(folder: Path) -> None:
-    (folder / "parties").mkdir()
-    for name in ("Able", "Mill"):
-        (folder / "parties" / f"{name}.toml").write_text(PARTY)
-    visitor = Visitor(folder).press("G", "enter", "'mill'", "enter")
-    assert "Which system for Mill?" in visitor.text()
-    visitor.press("enter", "enter")
-    assert visitor.doors.gone == [("new", "fight", PLAYED[0], "Mill.toml")]
 
 
 def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
