@@ -136,12 +136,13 @@ class SurfaceScreen(Screen[None], inherit_bindings=False):
 
     def _draw_line(self, line: list[Span], width: int) -> Strip:
         """Return a line; the columns between and after its spans are blank."""
-        ground, strips, end = self.host.style_of("text"), list[Strip](), 0
-        for x, columns, row in (*sorted(line), (width, 0, ())):
-            pieces = [Segment(text, self.host.style_of(role)) for text, role in row if text]
-            strips += [Strip.blank(x - end, ground), Strip(pieces).adjust_cell_length(columns, ground)]
+        ground, pieces, end = self.host.style_of("text"), list[Segment](), 0
+        for x, columns, row in sorted(line):
+            own = Strip([Segment(text, self.host.style_of(role)) for text, role in row if text])
+            pieces += [Segment(" " * (x - end), ground), *own.adjust_cell_length(columns, ground)]
             end = x + columns
-        return Strip.join(strips)
+        pieces.append(Segment(" " * (width - end), ground))
+        return Strip([piece for piece in pieces if piece.text], max(end, width))
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the lines of a region, without Textual's borders, padding and filters."""

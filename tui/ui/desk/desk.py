@@ -373,7 +373,9 @@ class Desk(BaseDesk):
             # Once the step is on the disk or the cursor rests, only few panes change, and the boxes below
             # cards: other panes were half of the time of such a frame.
             same = {part for part, box in boxes.items() if last[2].get(part) == box}
-            kept = {part: last[3][part] for part in same - screen.WITHOUT_KEY}
+            kept = {
+                part: last[3][part] for part in same if scene == last[0] or part not in screen.WITHOUT_KEY
+            }
         rows = screen.draw(scene, boxes, kept)
         self._frame = (scene, record, boxes, rows)
         return {**rows}
