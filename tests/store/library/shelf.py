@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.kit.table import NOON, Memory, Table
+from tests.kit.table import Table
 from tui.core.fight.combatant import Combatant
-from tui.store.dependencies import StoreEffects
 from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 from tui.systems import Registry
@@ -33,8 +32,8 @@ Nimble Escape.\"\"\"
 
 def table(folder: Path, system: str = "classic", **options: object) -> Table:
     found = Table(system, dict(options), dice=SeededDice(1))
-    effects = StoreEffects(Memory(), SeededDice(1), lambda: NOON, Library(str(folder), SYSTEMS))
-    found.store.effects = effects
+    found.library = Library(str(folder), SYSTEMS)
+    found.throw_with(found.dice)
     return found
 
 

@@ -49,15 +49,12 @@ def test_who_joins_from_a_file_stands_as_the_file_says(tmp_path: Path) -> None:
 
 def test_a_kept_creature_comes_out_of_the_library_alike(tmp_path: Path) -> None:
     t = table(tmp_path)
-    t.store.run(
-        'add Gate Guard +2 19 ac16 attacks="Spear +4 1d6+2" saves="dex+2" cr=1/2 card=gruff resist=cold'
-    )
-    for line in (
+    t.do(
+        'add Gate Guard +2 19 ac16 attacks="Spear +4 1d6+2" saves="dex+2" cr=1/2 card=gruff resist=cold',
         "count Gate Guard Rally 1 max=2 reset=long",
         "damage Gate Guard 4",
         "condition Gate Guard prone",
-    ):
-        t.store.run(line)
+    )
     before = t.store.step
     result = t.store.run("keep creature gate as=Doorman")
     assert (t.store.step, result.lines[0].text) == (before, "Doorman is kept in creatures/doorman.toml")
@@ -71,14 +68,12 @@ def test_a_kept_creature_comes_out_of_the_library_alike(tmp_path: Path) -> None:
 
 def test_another_of_the_name_stays_unless_it_is_written_over(tmp_path: Path) -> None:
     t = table(tmp_path)
-    for line in ("add 2 Orc +2 15", 'keep creature "Orc 1"', 'set "Orc 2" max_hp=20 hp=20'):
-        t.store.run(line)
+    t.do("add 2 Orc +2 15", 'keep creature "Orc 1"', 'set "Orc 2" max_hp=20 hp=20')
     assert t.store.run('keep creature "Orc 1"').lines[0].text == "the library has Orc already, alike"
     with pytest.raises(RuleError, match="another Orc") as refused:
         t.store.run('keep creature "Orc 2"')
     assert refused.value.hint == "`over=yes` writes over it, `as=NAME` keeps both"
-    for line in ('keep creature "Orc 2" over=yes', "remove Orc*"):
-        t.store.run(line)
+    t.do('keep creature "Orc 2" over=yes', "remove Orc*")
     other = table(tmp_path)
     other.store.run("add Zed as=orc")
     assert [(c.name, c.max_hp) for c in other.encounter.combatants.values()] == [("Zed", 20)]

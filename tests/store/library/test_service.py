@@ -65,8 +65,7 @@ def test_the_words_of_the_line_win(tmp_path: Path) -> None:
 def test_hit_points_are_rolled_for_each_where_the_table_wants_that(tmp_path: Path) -> None:
     shelve(tmp_path, "creatures", "mine", GOBLIN)
     t = table(tmp_path)
-    t.store.run("option library.hp=rolled")
-    t.store.run("add 20 goblin")
+    t.do("option library.hp=rolled", "add 20 goblin")
     points = [c.hp or 0 for c in t.encounter.combatants.values()]
     assert len(set(points)) > 3
     assert all(2 <= hp <= 12 for hp in points)
@@ -78,8 +77,7 @@ def test_the_journal_holds_the_values(tmp_path: Path) -> None:
     t.store.run("add goblin")
     before = t.encounter
     (tmp_path / "creatures" / "mine.toml").unlink()
-    t.store.run("undo")
-    t.store.run("redo")
+    t.do("undo", "redo")
     assert t.encounter == before
 
 
@@ -175,8 +173,7 @@ def test_a_bad_condition_hides_no_other(tmp_path: Path) -> None:
 def test_a_condition_lasts_as_long_as_the_library_says_unless_the_line_does(tmp_path: Path) -> None:
     shelve(tmp_path, "conditions", "own", '[[condition]]\nname = "hexed"\nrounds = 3\n')
     t = table(tmp_path)
-    t.store.run("add Bo")
-    t.store.run("condition Bo Hexed")
+    t.do("add Bo", "condition Bo Hexed")
     assert only(t).conditions[0].rounds == 3
     t.store.run("condition Bo hexed rounds=1")
     assert only(t).conditions[0].rounds == 1
@@ -187,15 +184,14 @@ def test_a_condition_lasts_as_long_as_the_library_says_unless_the_line_does(tmp_
 
 def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
     t = table(tmp_path)
-    for line in (
+    t.do(
         "add Ana owner=Ann hp=18 ac=15 note=tired resist=fire temp_max=2",
         "add Bo kind=pc hp=9 value=7",
         "add Dog side=heroes hp=4",
         "add 3 Orc hp=7",
         "damage Ana 6",
         "temp Bo 3",
-    ):
-        t.store.run(line)
+    )
     before = t.store.step
     t.store.run("save party four")
     assert t.store.step == before
@@ -214,8 +210,7 @@ def test_a_party_that_is_loaded_under_another_system_keeps_all_that_is_not_misre
 ) -> None:
     t = table(tmp_path, saved)
     fields = [f for f in t.store.system.fields if f.kind in ("int", "ints")]
-    t.store.run(f"add Ana owner=Ann {' '.join(f'{f.key}=2' for f in fields)}")
-    t.store.run("save party four")
+    t.do(f"add Ana owner=Ann {' '.join(f'{f.key}=2' for f in fields)}", "save party four")
     new = table(tmp_path, there)
     new.store.run("party four")
     meant = {f.key: f.title for f in fields}
@@ -233,8 +228,7 @@ def test_a_party_that_is_loaded_under_another_system_keeps_all_that_is_not_misre
 
 def test_a_party_says_in_which_system_it_was_saved_and_may_leave_that_out(tmp_path: Path) -> None:
     t = table(tmp_path)
-    t.store.run("add Ana +3 owner=Ann")
-    t.store.run("save party one")
+    t.do("add Ana +3 owner=Ann", "save party one")
     text = (tmp_path / "parties" / "one.toml").read_text(encoding="utf-8")
     assert text.startswith('system = "classic"\n\n[[combatant]]\n')
     shelve(tmp_path, "parties", "old", text.partition("\n\n")[2])
@@ -285,23 +279,20 @@ def test_an_encounter_of_1x_loads_and_plays_as_the_fight_it_was(lines: list[str]
 def test_reinforcements_of_a_file_count_their_rounds_from_when_it_is_loaded(tmp_path: Path) -> None:
     shelve(tmp_path, "encounters", "late", '[[combatant]]\nname = "Wolf"\nround = 2\n')
     t = table(tmp_path)
-    for line in ("add Ana", "begin", "roll", "next", "next", "next", "load late"):
-        t.store.run(line)
+    t.do("add Ana", "begin", "roll", "next", "next", "next", "load late")
     wolf = next(c for c in t.encounter.combatants.values() if c.name == "Wolf")
     assert wolf.arrives == t.encounter.round + 2
 
 
 def test_a_name_that_exists_is_written_over_only_on_purpose(tmp_path: Path) -> None:
     t = table(tmp_path)
-    t.store.run("add Ana owner=Ann hp=5")
-    t.store.run("save party four")
+    t.do("add Ana owner=Ann hp=5", "save party four")
     before = (tmp_path / "parties" / "four.toml").read_bytes()
     with pytest.raises(RuleError) as refused:
         t.store.run("save party four")
     assert "over=yes" in refused.value.hint
     assert (tmp_path / "parties" / "four.toml").read_bytes() == before
-    t.store.run("damage Ana 2")
-    t.store.run("save party four over=yes")
+    t.do("damage Ana 2", "save party four over=yes")
     assert (tmp_path / "parties" / "four.toml").read_bytes() != before
 
 
@@ -383,9 +374,7 @@ def test_a_numbered_kind_takes_the_name_of_the_library_and_brings_its_counters(t
         found = [(x.name, x.n, x.most, x.reset) for x in c.counters]
         assert found == [("War Cry", 1, 1, "1d6>=5"), ("legendary", 3, 3, "turn")]
     assert "count" not in c.card
-    t.store.run('count "Goblin 1" war -1')
-    t.store.run("undo")
-    t.store.run("undo")
+    t.do('count "Goblin 1" war -1', "undo", "undo")
     assert not t.encounter.combatants
 
 
@@ -415,13 +404,19 @@ def test_a_mistake_in_what_they_bear_is_named_with_its_line(
 
 def test_what_ends_with_somebody_who_is_kept_still_does(tmp_path: Path) -> None:
     t = table(tmp_path)
-    for line in (
-        "add Ana owner=A hp=9", "add Bo owner=B hp=9", "add Orc hp=9",
-        "condition Bo blessed of=Ana conc=yes", "condition Bo marked rounds=3 of=Orc",
+    t.do(
+        "add Ana owner=A hp=9",
+        "add Bo owner=B hp=9",
+        "add Orc hp=9",
+        "condition Bo blessed of=Ana conc=yes",
+        "condition Bo marked rounds=3 of=Orc",
         "condition Ana sick rounds=2 until=start",
-        "save party two", "remove Ana,Bo", "begin", "roll", "party two",
-    ):  # fmt: skip
-        t.store.run(line)
+        "save party two",
+        "remove Ana,Bo",
+        "begin",
+        "roll",
+        "party two",
+    )
     ana, bo = (c for c in t.encounter.combatants.values() if c.owner)
     assert {x.name for x in bo.conditions} == {"blessed"}, "marked lasted as long as the orc's turns"
     assert {x.name: x.rounds for x in ana.conditions} == {"sick": 2, "concentration": 0}
@@ -467,8 +462,7 @@ def test_a_party_is_loaded_with_all_that_outlasts_a_fight(
         if alias:
             t.store.run(f'alias Ana "{alias}"')
         before = borne(only(t))
-        for line in ("save party one", "remove Ana", "party one"):
-            t.store.run(line)
+        t.do("save party one", "remove Ana", "party one")
         lasting = {k: v for k, v in before[2].items() if not v[0]}
         assert borne(only(t)) == (*before[:2], lasting), "what counts turns ended with the fight"
 
@@ -481,35 +475,27 @@ def test_who_is_kept_while_dying_goes_on_with_the_death_saves_it_had(faces: list
     """Two that succeed and two that fail at most: nobody is stable or dead by them."""
     with tempfile.TemporaryDirectory() as folder:
         t = table(Path(folder))
-        for line in (
-            "option zero.pc=dying",
-            "add Ana owner=Ann hp=12",
-            "begin",
-            "roll Ana 20",
-            "damage Ana 12",
-        ):
-            t.store.run(line)
+        t.do("option zero.pc=dying", "add Ana owner=Ann hp=12", "begin", "roll Ana 20", "damage Ana 12")
         for face in faces:
-            t.store.run("next")
-            t.store.run(f"roll Ana {face}")
+            t.do("next", f"roll Ana {face}")
         before = only(t).dying
         assert before is not None
         assert before.good + before.bad == len(faces)
-        for line in ("finish", "save party one", "remove Ana", "party one"):
-            t.store.run(line)
+        t.do("finish", "save party one", "remove Ana", "party one")
         assert only(t).dying == before
-        for line in ("remove Ana", "option zero.pc=nothing", "party one"):
-            t.store.run(line)
+        t.do("remove Ana", "option zero.pc=nothing", "party one")
         assert only(t).dying is None
 
 
 def test_what_a_save_would_end_has_ended_with_the_fight(tmp_path: Path) -> None:
     t = table(tmp_path)
-    for line in (
-        "add Ana owner=Ann hp=12", "condition Ana held save=wis dc=12", "condition Ana cursed",
-        "save party one", "remove Ana",
-    ):  # fmt: skip
-        t.store.run(line)
+    t.do(
+        "add Ana owner=Ann hp=12",
+        "condition Ana held save=wis dc=12",
+        "condition Ana cursed",
+        "save party one",
+        "remove Ana",
+    )
     said = [m.text for m in t.store.run("party one").lines]
     assert "Ana: held ended with the last fight" in said
     assert [x.name for x in only(t).conditions] == ["cursed"]
@@ -517,11 +503,15 @@ def test_what_a_save_would_end_has_ended_with_the_fight(tmp_path: Path) -> None:
 
 def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) -> None:
     t = table(tmp_path)
-    for line in (
-        "add Ana owner=A hp=9", "count Ana fire 1 max=3", "condition Ana sick", "alias Ana Grey",
-        "save party one hp=full", "remove Ana", "party one",
-    ):  # fmt: skip
-        t.store.run(line)
+    t.do(
+        "add Ana owner=A hp=9",
+        "count Ana fire 1 max=3",
+        "condition Ana sick",
+        "alias Ana Grey",
+        "save party one hp=full",
+        "remove Ana",
+        "party one",
+    )
     c = only(t)
     assert (c.alias, [(x.n, x.most) for x in c.counters], c.conditions) == ("Grey", [(3, 3)], ())
 
@@ -529,13 +519,11 @@ def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) 
 @pytest.mark.parametrize("system", Registry().ids())
 def test_who_is_kept_dead_is_dead_until_a_rest_that_names_them(tmp_path: Path, system: str) -> None:
     t = table(tmp_path, system)
-    for line in ("option zero.massive=dead", "add Ana owner=A hp=9", "add Bo owner=B hp=9", "damage Ana 18"):
-        t.store.run(line)
+    t.do("option zero.massive=dead", "add Ana owner=A hp=9", "add Bo owner=B hp=9", "damage Ana 18")
     said = t.store.run("save party one").lines[0].text
     assert said.endswith("2 creatures saved in parties/one.toml, Ana as dead")
     for fresh in ("", " fresh=yes"):
-        t.store.run("remove Ana,Bo")
-        t.store.run(f"party one{fresh}")
+        t.do("remove Ana,Bo", f"party one{fresh}")
         ana, bo = t.store.encounter.combatants.values()
         assert (ana.dead, ana.out, ana.hp) == (True, True, 0)
         assert (bo.dead, bo.out, bo.hp) == (False, False, 9)
@@ -544,13 +532,16 @@ def test_who_is_kept_dead_is_dead_until_a_rest_that_names_them(tmp_path: Path, s
     t.store.run("rest long Ana")
     ana = t.store.encounter.combatants[ana.id]
     assert (ana.dead, ana.out, ana.hp) == (False, False, 9)
-    t.store.run("save party one hp=full over=yes")
-    # In the middle of a fight too: nothing is due of the dead.
-    t.store.run("damage Ana 18")
-    t.store.run("save party one over=yes")
-    t.store.run("remove Ana,Bo")
-    for line in ("add Imp side=dark", "add Cay owner=C", "begin", "party one"):
-        t.store.run(line)
+    t.do(
+        "save party one hp=full over=yes",
+        "damage Ana 18",
+        "save party one over=yes",
+        "remove Ana,Bo",
+        "add Imp side=dark",
+        "add Cay owner=C",
+        "begin",
+        "party one",
+    )
     (ana,) = (c for c in t.encounter.combatants.values() if c.name == "Ana")
     assert ana.dead
     assert ana.id not in [a.who for a in t.due()]
