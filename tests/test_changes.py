@@ -62,15 +62,10 @@ WANTED = ("tui/core/rules/decide.py", "tui/core/fight/apply.py", "tui/core/views
 """Modules in which the types miss something when only the first edits of a verb are made."""
 
 TELLING = (
-    "tests/manual/test_chapters.py",
-    "tests/test_documents.py",
-    "tests/ui/settings/test_config.py",
-    "tests/core/fight/test_events.py",
-    "tests/core/views/test_seen.py",
-    "tests/ui/rows/test_panes.py",
-    "-k",
+    "tests/manual/test_chapters.py", "tests/test_documents.py", "tests/ui/settings/test_config.py",
+    "tests/core/fight/test_events.py", "tests/core/views/test_seen.py", "tests/ui/rows/test_panes.py", "-k",
     "not every_command_of_a_chapter and not fits_the_terminal",
-)
+)  # fmt: skip
 """Laws that name what a change lacks."""
 
 

@@ -41,19 +41,8 @@ def commands() -> Rows:
 
 
 FIRST_KEYS = (
-    "next",
-    "begin",
-    "roll",
-    "add",
-    "damage",
-    "aim",
-    "condition",
-    "out",
-    "undo",
-    "line",
-    "palette",
-    "help",
-)
+    "next", "begin", "roll", "add", "damage", "aim", "condition", "out", "undo", "line", "palette", "help",
+)  # fmt: skip
 
 
 def first_keys() -> Rows:

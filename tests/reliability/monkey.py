@@ -30,24 +30,9 @@ from tui.systems import Registry
 
 SYSTEMS = Registry()
 NAMES = (
-    "Ana",
-    "Bo",
-    "Orc",
-    "Orc 1",
-    "Gob",
-    "Éowyn",
-    "龍",
-    "@heroes",
-    "@dark",
-    "orc*",
-    "*",
-    "Ana,Bo",
-    "",
-    ",",
-    "c1",
-    "²",
-    "**x",
-)
+    "Ana", "Bo", "Orc", "Orc 1", "Gob", "Éowyn", "龍", "@heroes", "@dark", "orc*", "*", "Ana,Bo", "", ",",
+    "c1", "²", "**x",
+)  # fmt: skip
 WORDS = (
     "3",
     "0",

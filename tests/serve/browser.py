@@ -18,15 +18,9 @@ from tests.kit.machine import program
 PHONE, TABLET, SCREEN = (390, 844), (820, 1180), (1920, 1080)
 
 FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
 PATIENCE = 60.0
 
 

@@ -27,15 +27,9 @@ FEW = 150
 
 START = ("add 4 Orc hp=9 mod=1", "add Ünà owner=Mia hp=20 mod=3", "begin", "roll", "next")
 MOVES = (
-    "damage Orc* 1",
-    "undo",
-    "redo",
-    "note the mill 🜲 burns",
-    "undo 2",
-    "goto 7",
-    "next",
+    "damage Orc* 1", "undo", "redo", "note the mill 🜲 burns", "undo 2", "goto 7", "next",
     "condition Ünà Prone rounds=2",
-)
+)  # fmt: skip
 KINDS = {
     "single steps": (False, START),
     "a batch": (True, START),

@@ -63,23 +63,10 @@ def test_the_dice_of_three_saves_and_more_are_one_line_and_stand_there_once(many
 
 
 SILENT = {
-    "EffectOwed",
-    "SaveDropped",
-    "SavesKept",
-    "Died",
-    "Unmarked",
-    "Ticked",
-    "DeathSaves",
-    "RollsForgotten",
-    "DecisionMarked",
-    "DecisionReversed",
-    "Noted",
-    "Forgot",
-    "OrdersForgotten",
-    "ShiftsForgotten",
-    "TurnPaused",
-    "TurnsMissed",
-}
+    "EffectOwed", "SaveDropped", "SavesKept", "Died", "Unmarked", "Ticked", "DeathSaves", "RollsForgotten",
+    "DecisionMarked", "DecisionReversed", "Noted", "Forgot", "OrdersForgotten", "ShiftsForgotten",
+    "TurnPaused", "TurnsMissed",
+}  # fmt: skip
 LADY = Combatant(
     "c1",
     "Ana",

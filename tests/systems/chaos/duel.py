@@ -105,17 +105,9 @@ class Duel:
 
     def _fields(self) -> str:
         some = (
-            "bonus=3",
-            "bonus=-1",
-            "bonus=1",
-            "adv=adv",
-            "adv=dis",
-            "formation=5",
-            "affected=2",
-            "affected=3",
-            "owner=Lia",
-            "owner=Max",
-        )
+            "bonus=3", "bonus=-1", "bonus=1", "adv=adv", "adv=dis", "formation=5", "affected=2",
+            "affected=3", "owner=Lia", "owner=Max",
+        )  # fmt: skip
         found = {x.split("=")[0]: x for x in self.random.choices(some, k=3)}
         return " ".join(found.values())
 

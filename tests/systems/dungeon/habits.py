@@ -28,15 +28,9 @@ SYSTEMS: dict[str, InitiativeSystem] = {
 
 def _keys(r: Random) -> str:
     own = [
-        "per=2",
-        "int=2",
-        "mod=1",
-        "rank=leader",
-        "distance=3",
-        "distance=7",
-        "acts_with=Ana",
+        "per=2", "int=2", "mod=1", "rank=leader", "distance=3", "distance=7", "acts_with=Ana",
         "per=3 int=3",
-    ]
+    ]  # fmt: skip
     return " ".join({k.split("=")[0]: k for k in r.sample(own, 3)}.values())
 
 

@@ -12,15 +12,8 @@ from tui.core.language.tokens import quote
 from tui.systems.dynamic.system import Dynamic
 
 DECLARATIONS = [
-    "weapon=1d8",
-    "weapon=1d4",
-    "weapon=1",
-    "spell=0",
-    "spell=2 move=yes",
-    "action=1",
-    "move=yes",
-    "",
-]
+    "weapon=1d8", "weapon=1d4", "weapon=1", "spell=0", "spell=2 move=yes", "action=1", "move=yes", "",
+]  # fmt: skip
 
 
 def _keys(r: Random) -> str:

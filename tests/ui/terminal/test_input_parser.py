@@ -33,18 +33,8 @@ FAR = 0.3
 ANSWERS = ("\x1b[0n", "\x1b[?2026;2$y", "\x1bP>|XTerm(388)\x1b\\", "\x1bP>|tmux 3.4\x07")
 SAID = (Answered(), Synchronizes(), Named("XTerm(388)"), Named("tmux 3.4"))
 SEQUENCES_OF_KEYS = (
-    "\x1b[A",
-    "\x1bOP",
-    "\x1bOA",
-    "\x1b[1;5H",
-    "\x1b[3~",
-    "\x1b[[A",
-    "\x1b[7$",
-    "\x7f",
-    "\r",
-    "\t",
-    "\x03",
-)
+    "\x1b[A", "\x1bOP", "\x1bOA", "\x1b[1;5H", "\x1b[3~", "\x1b[[A", "\x1b[7$", "\x7f", "\r", "\t", "\x03",
+)  # fmt: skip
 STRINGS = (
     "\x1b]0;x",
     "\x1b]11;rgb:1/2/3",

@@ -8,18 +8,8 @@ from hypothesis import strategies as st
 from tui.ui.text.editor import Editor
 
 EDITS = [
-    "left",
-    "right",
-    "home",
-    "end",
-    "backspace",
-    "delete",
-    "ctrl+w",
-    "ctrl+u",
-    "ctrl+k",
-    "ctrl+e",
-    "ctrl+d",
-]
+    "left", "right", "home", "end", "backspace", "delete", "ctrl+w", "ctrl+u", "ctrl+k", "ctrl+e", "ctrl+d",
+]  # fmt: skip
 
 
 @given(st.text(max_size=20), st.lists(st.sampled_from(EDITS) | st.characters(), max_size=30))

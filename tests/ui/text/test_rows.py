@@ -49,23 +49,9 @@ def test_what_stands_in_columns_goes_on_below_its_own_column() -> None:
 
 
 PIECES = [
-    "a",
-    "W",
-    " ",
-    "é",
-    "q\u0301\u0323",
-    "中",
-    "한",
-    "👩",
-    "👩\u200d❤\ufe0f\u200d💋\u200d👨",
-    "👍🏽",
-    "🇩🇪",
-    "☠",
-    "☠\ufe0f",
-    "ก\u0e33",
-    "क्षि",
-    "\ufffd",
-]
+    "a", "W", " ", "é", "q\u0301\u0323", "中", "한", "👩", "👩\u200d❤\ufe0f\u200d💋\u200d👨", "👍🏽", "🇩🇪",
+    "☠", "☠\ufe0f", "ก\u0e33", "क्षि", "\ufffd",
+]  # fmt: skip
 texts = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(st.characters(), max_size=60)
 ).map(clean)

@@ -20,19 +20,9 @@ from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import depth
 
 NAMES = (
-    "Shara",
-    "Tam",
-    "Borgron",
-    "Ana",
-    "Mia",
-    "Orc 1",
-    "Orc 2",
-    "龍 Goblin",
-    "Élan",
-    "Wolf",
-    "Troll",
+    "Shara", "Tam", "Borgron", "Ana", "Mia", "Orc 1", "Orc 2", "龍 Goblin", "Élan", "Wolf", "Troll",
     "e\u0301lf",
-)
+)  # fmt: skip
 WORDS = "takes a turn", "misses by a hair", "is wounded", "holds the bridge", "casts a spell of 漢字"
 LOG = 6
 

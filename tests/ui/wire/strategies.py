@@ -40,17 +40,9 @@ def styles(draw: st.DrawFn) -> Style | None:
     if draw(st.integers(0, 4)) == 0:
         return None
     names = (
-        "bold",
-        "dim",
-        "italic",
-        "underline",
-        "blink",
-        "reverse",
-        "strike",
-        "underline2",
-        "overline",
+        "bold", "dim", "italic", "underline", "blink", "reverse", "strike", "underline2", "overline",
         "conceal",
-    )
+    )  # fmt: skip
     flags = draw(st.sets(st.sampled_from(names), max_size=2)) if draw(st.booleans()) else set()
     return Style.from_color(draw(colours), draw(colours)) + Style.parse(" ".join(sorted(flags)))
 
