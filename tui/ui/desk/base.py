@@ -88,13 +88,17 @@ NEW_SINCE = 500
 
 
 def newcomers(store: Store) -> frozenset[str]:
-    """Return the ids of creatures that were added lately and have not had a turn.
+    """Return the ids of creatures in play that were added lately and have not had a turn.
 
     In a fight only steps since its beginning count, and never more than `NEW_SINCE`.
     """
     keys: set[str] = set()
     alone: set[str] = set()
+    here = {k for k, c in store.encounter.combatants.items() if not c.out}
     for step in range(store.step, max(0, store.step - NEW_SINCE), -1):
+        # Most often all have had a turn lately: at 300 steps a key took 1 ms longer.
+        if here <= alone:
+            break
         events = store.done(step).events
         for event in events:
             if isinstance(event, Added):
@@ -103,7 +107,7 @@ def newcomers(store: Store) -> frozenset[str]:
                 alone.update(event.members)
         if store.encounter.running and any(isinstance(x, RoundBegan) and x.round == 1 for x in events):
             break
-    return frozenset(keys - alone)
+    return frozenset((keys & here) - alone)
 
 
 def added_group(step: Step) -> set[str]:
