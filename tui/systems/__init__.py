@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct, convert
 
@@ -169,12 +169,18 @@ class Texts(Mapping[str, str]):
         return len(self._texts)
 
 
+_FILES: Final[dict[str, _TextFile]] = {}
+"""The files that were read; the help asks for both tables, and reading one takes 2 ms."""
+
+
 def _read_texts(path: str, table: str) -> Mapping[str, str]:
-    with open(path, "rb") as file:
-        try:
-            found: Mapping[str, str] = getattr(convert(tomllib.load(file), _TextFile), table)
-        except ValueError as error:  # tomllib's and msgspec's errors are ValueErrors
-            raise ValueError(f"{path}: {error}") from None
+    if path not in _FILES:
+        with open(path, "rb") as file:
+            try:
+                _FILES[path] = convert(tomllib.load(file), _TextFile)
+            except ValueError as error:  # tomllib's and msgspec's errors are ValueErrors
+                raise ValueError(f"{path}: {error}") from None
+    found: Mapping[str, str] = getattr(_FILES[path], table)
     return found
 
 
