@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.table import NOON, Table
 from tui.core.fight.events import Ordered
+from tui.core.fight.viewer import viewer_of
 
 
 def texts(table: Table, line: str) -> list[str]:
@@ -34,8 +35,11 @@ def test_a_line_writes_the_next_record_and_says_what_came_of_it() -> None:
 def test_a_new_line_says_how_many_undone_steps_are_gone() -> None:
     table = Table("classic")
     assert texts(table, "add Ana") == []
-    table.do("add Bo", "add Cy", "undo")
+    table.do("add Bo", "add Cy")
+    assert len(table.store.heard(viewer_of("Mia"), 9)) == 3
+    table.do("undo")
     assert texts(table, "note x") == ["1 undone step can no longer be redone"]
+    assert [x.text for x in table.store.heard(viewer_of("Mia"), 9)][-1] == ("Bo joins the dark side",)
     table.do("undo 2")
     assert texts(table, "note x") == ["2 undone steps can no longer be redone"]
 

@@ -48,14 +48,16 @@ def given(folder: Path, name: str, data: bytes) -> str:
 
 
 def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path) -> None:
-    given(tmp_path / "in", "a.json", shapes.packed([shapes.LURKER]))
+    given(tmp_path / "in", "a.json", shapes.packed([shapes.LURKER, {**shapes.LURKER, "name": "Zorn", "skills": {}}]))
     given(tmp_path / "in", "b.txt", b"only words")
     p, imports = importing(tmp_path / "saves")
+    p.size = (120, 24)
     p.press(":", f"'import {tmp_path / 'in'}'", "enter")
     assert imports.settled() == "read"
     shown = " ".join(p.text().split())
-    assert "Open5e: 1 creature" in shown
+    assert "Open5e: 2 creatures" in shown
     assert "hit points from hit_points" in shown
+    assert "Stealth from skills.stealth (1), passive" in shown
     assert "everything else is kept as the card" in shown
     assert "b.txt: this is text without a stat block" in shown
     assert "> Bog Lurker 22 13 +2" in shown

@@ -288,7 +288,7 @@ def _damage_needed(c: Combatant, most: int, kind: str) -> int:
     damage, _ = resist(c, most, kind)
     if damage == 0:
         return 0  # immune: none of the damage is used up
-    if damage <= room:
+    if damage < room:
         return most
     # Resistance rounds down: this is the least damage of which at least `room` points remain.
     return next(n for n in range((room + 1) // 2, most + 1) if resist(c, n, kind)[0] >= room)
