@@ -48,7 +48,8 @@ def given(folder: Path, name: str, data: bytes) -> str:
 
 
 def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path) -> None:
-    given(tmp_path / "in", "a.json", shapes.packed([shapes.LURKER, {**shapes.LURKER, "name": "Zorn", "skills": {}}]))
+    other = {**shapes.LURKER, "name": "Zorn", "skills": {}}
+    given(tmp_path / "in", "a.json", shapes.packed([shapes.LURKER, other]))
     given(tmp_path / "in", "b.txt", b"only words")
     p, imports = importing(tmp_path / "saves")
     p.size = (120, 24)
