@@ -198,6 +198,17 @@ def test_paths_are_completed_and_quoted(tmp_path: Path) -> None:
     assert p.desk.view.mode.editor.text == f'import "{tmp_path}/my files/goblins.json"'  # type: ignore[union-attr]
 
 
+def test_what_was_not_read_is_scrolled_to_its_end(tmp_path: Path) -> None:
+    given(tmp_path / "in", "a.json", shapes.packed([shapes.LURKER]))
+    for n in range(10, 40):
+        given(tmp_path / "in", f"b{n}.txt", b"only words")
+    p, imports = importing(tmp_path / "saves")
+    p.press(":", f"'import {tmp_path / 'in'}'", "enter")
+    assert imports.settled() == "read"
+    assert "b39.txt" not in p.text()
+    assert "b39.txt" in p.press("G").text()
+
+
 def test_twenty_thousand_are_scrolled_without_being_laid_out(tmp_path: Path) -> None:
     rows = "name,hp,ac\n" + "".join(f"Wolf {i},{i % 90 + 1},12\n" for i in range(20_000))
     p, imports = importing(tmp_path / "saves")

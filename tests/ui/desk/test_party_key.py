@@ -143,3 +143,6 @@ def test_q_keeps_over_the_party_whose_heroes_are_here(tmp_path: Path) -> None:
     p.press("Q", "enter")
     assert sorted(x.stem for x in tmp_path.glob("parties/*")) == ["party", "strangers"]
     assert "hp = 7" in (tmp_path / "parties" / "party.toml").read_text()
+    p.press("Q", "k", "enter", "ctrl+u", "'strangers'", "enter")
+    assert "there is already a file" in p.message(), "nobody was asked"
+    assert '"Bo"' in (tmp_path / "parties" / "strangers.toml").read_text()
