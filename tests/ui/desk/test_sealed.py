@@ -74,7 +74,8 @@ def test_undo_asks_before_a_players_line_falls_with_it(sent: Player) -> None:
     assert asked in " ".join(" ".join(sent.press("u").picture()["now"]).split())
     assert asked in " ".join(" ".join(sent.press("u").picture()["now"]).split())
     assert sent.store.step == before
-    sent.press("h")
+    assert "[y]" not in sent.press("n").text()
+    sent.press("u", "h")
     assert sent.asked() == ["begin"]
     assert "Mia" in sent.message()
     assert sent.press("ctrl+r").store.step == before
