@@ -155,7 +155,7 @@ def party(desk: BaseDesk) -> None:
     items = (
         *(plain[n] for n in away),
         *(Item(name, f"load {quote(name)}", note="its foes") for name in fights),
-        *(rested[n] for n in away),
+        *(rested[n] for n in away if not files[n].problem),
         *(some[n] for some in (plain, rested) for n in range(len(files)) if n not in away),
         *_keep_items(desk),
     )
