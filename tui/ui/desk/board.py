@@ -15,8 +15,11 @@ from tui.core.language.tokens import tokens
 from tui.ui.desk import play, reading, sheets
 from tui.ui.desk.base import NO_ROW, BaseDesk
 from tui.ui.modes import Word, words
+from tui.ui.modes.adding import open_add
+from tui.ui.modes.attack import AttackPrompt
+from tui.ui.modes.ending import PartyPrompt
 from tui.ui.modes.page import Page
-from tui.ui.modes.prompt import AimPrompt, FilterPrompt
+from tui.ui.modes.prompt import AimPrompt, ConditionPrompt, FilterPrompt, PointsPrompt, Prompt
 from tui.ui.panes.screen import TAB, last_top, shown_panes
 from tui.ui.state.commands import NO_SHELL, TAKE_OVER_KEY, Command, show_key
 from tui.ui.state.layout import Pane, content, lists_creatures
@@ -43,7 +46,7 @@ from tui.ui.state.scene import (
     write_who,
 )
 from tui.ui.state.totals import players_roll
-from tui.ui.state.view import View
+from tui.ui.state.view import PromptKind, View
 from tui.ui.text.editor import Editor
 from tui.ui.text.press import ALL_ROWS, DIGITS, PAGE_ROWS, Press, number
 
@@ -367,6 +370,27 @@ def _send(desk: BaseDesk, line: str, times: int) -> None:
         # The first refusal stops the rest: five times `next` must not run past a roll that is owed.
         if not desk.submit(line):
             return
+
+
+_PROMPTS: Mapping[PromptKind, type[Prompt]] = {
+    "points": PointsPrompt,
+    "condition": ConditionPrompt,
+    "attack": AttackPrompt,
+    "party": PartyPrompt,
+}
+"""The prompts that commands open, except those for a line and for adding."""
+
+
+def open_prompt(desk: BaseDesk, line: str, kind: PromptKind, members: tuple[str, ...]) -> None:
+    """Open the prompt of this kind with a line."""
+    if kind == "add":
+        desk.show(mode=open_add(desk, line))
+        return
+    editor = Editor.from_text(line)
+    if kind == "condition" and desk.view.count:
+        # As many rounds as were counted, shown after the cursor.
+        editor = Editor(f"{line} rounds={desk.view.count}", len(line))
+    desk.show(mode=_PROMPTS.get(kind, Prompt)(editor=editor, stem=line, members=members))
 
 
 def line(desk: BaseDesk, rest: str) -> None:

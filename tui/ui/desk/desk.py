@@ -1,4 +1,7 @@
-"""The desk of a fight: handles keys, sends lines to the store, draws frames."""
+"""The desk of a fight: handles keys, sends lines to the store, draws frames.
+
+What keys do is imported by the functions that handle them, so that the first picture does not wait for it.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,8 @@ from msgspec.structs import replace
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
 from tui.store.problems import NotSaved
-from tui.ui.desk import board, play
 from tui.ui.desk.base import NOTICE_SECONDS, BaseDesk, reason
-from tui.ui.modes.adding import open_add
-from tui.ui.modes.attack import AttackPrompt
-from tui.ui.modes.ending import PartyPrompt
-from tui.ui.modes.leaving import leaving_page
 from tui.ui.modes.mode import KeyMode
-from tui.ui.modes.prompt import ConditionPrompt, PointsPrompt, Prompt
-from tui.ui.modes.rolls import RollList
 from tui.ui.panes import screen
 from tui.ui.panes.pane import Ask
 from tui.ui.state.commands import show_key
@@ -25,7 +21,6 @@ from tui.ui.state.layout import Heights, Part, Remembered, Room, grow_heights, h
 from tui.ui.state.messages import count_seconds
 from tui.ui.state.scene import Scene, current
 from tui.ui.state.view import PromptKind, View
-from tui.ui.text.editor import Editor
 from tui.ui.text.press import STEPS, Press
 from tui.ui.text.rows import Box, Row
 
@@ -37,13 +32,6 @@ STEADY_KEYS = frozenset(
      "ctrl+u", "ctrl+w")
 )  # fmt: skip
 """Keys that move or edit: where nothing changes, this can be seen."""
-_PROMPTS: Mapping[PromptKind, type[Prompt]] = {
-    "points": PointsPrompt,
-    "condition": ConditionPrompt,
-    "attack": AttackPrompt,
-    "party": PartyPrompt,
-}
-"""The prompts that commands open, except those for a line and for adding."""
 
 
 class Desk(BaseDesk):
@@ -69,7 +57,9 @@ class Desk(BaseDesk):
     @property
     def words(self) -> Mapping[str, Callable[[BaseDesk, str], None]]:
         """The functions of the screen's words; each takes the desk and the rest of the line."""
-        return board.WORDS
+        from tui.ui.desk.board import WORDS
+
+        return WORDS
 
     # --- for modes and words
 
@@ -82,17 +72,15 @@ class Desk(BaseDesk):
 
     def open_prompt(self, line: str, kind: PromptKind = "line", members: tuple[str, ...] = ()) -> None:
         """Open the prompt with a line."""
-        if kind == "add":
-            self.show(mode=open_add(self, line))
-            return
-        editor = Editor.from_text(line)
-        if kind == "condition" and self.view.count:
-            # As many rounds as were counted, shown after the cursor.
-            editor = Editor(f"{line} rounds={self.view.count}", len(line))
-        self.show(mode=_PROMPTS.get(kind, Prompt)(editor=editor, stem=line, members=members))
+        from tui.ui.desk.board import open_prompt
+
+        open_prompt(self, line, kind, members)
 
     def submit(self, line: str) -> bool:
         """Run a line of the screen, the program or the fight, and return whether it was accepted."""
+        from tui.ui.desk import board
+        from tui.ui.modes.leaving import leaving_page
+
         word, _, rest = line.strip().partition(" ")
         if word in self.words:
             return self._word(word, rest.strip())
@@ -125,6 +113,8 @@ class Desk(BaseDesk):
 
     def _word(self, word: str, rest: str) -> bool:
         """Run a word of the screen on the row named in its line or the current row; return whether it ran."""
+        from tui.ui.desk import board
+
         try:
             board.check_rest(self, word, rest)
             row = board.names_row(word, rest)
@@ -158,6 +148,8 @@ class Desk(BaseDesk):
 
     def overtake(self, before: Scene) -> None:
         """Handle the step of a player's line, also by the mode."""
+        from tui.ui.modes.rolls import RollList
+
         super().overtake(before)
         mode = self.mode
         if mode and (settled := mode.overtaken(self)):
@@ -196,6 +188,8 @@ class Desk(BaseDesk):
 
     def press(self, press: Press) -> None:
         """Handle a key: by the mode, else as a command, a verb of the system, or a count."""
+        from tui.ui.desk import board
+
         press = press if press.key in self.keys.commands else press.without_repeat
         if self._meant_for_paste(enter=press.key == "enter") or self._meant_for_settled(press.key):
             return
@@ -221,6 +215,8 @@ class Desk(BaseDesk):
 
     def unbound(self, key: Press) -> None:
         """Handle a key without a command or verb."""
+        from tui.ui.desk import board
+
         board.press(self, key)
 
     @property
@@ -230,6 +226,8 @@ class Desk(BaseDesk):
 
     def takes(self, command: str) -> bool:
         """Return whether every key of a command runs it now; no key does while a mode is open."""
+        from tui.ui.desk import board
+
         command_row = self.keys.by_id.get(command)
         return (
             self._is_free
@@ -240,6 +238,8 @@ class Desk(BaseDesk):
 
     def takes_verb(self, system: str, verb: str) -> bool:
         """Return whether the key of a system's verb runs it now."""
+        from tui.ui.desk import board
+
         known_verb = next((v for v in self.store.system.verbs if v.name == verb), None)
         return (
             self._is_free
@@ -250,15 +250,19 @@ class Desk(BaseDesk):
 
     def perform(self, command: str) -> None:
         """Run a command of the table by its id."""
+        from tui.ui.desk import board
+
         if self._meant_for_paste(enter=command == "go"):
             return
         self.act(lambda: board.run_command(self, self.keys.by_id[command]), ends_count=True)
 
     def say_verb(self, verb: str) -> None:
         """Run a verb of the running system by its name."""
+        from tui.ui.desk.play import say_verb
+
         self._unpasted = False
         known_verb = next(v for v in self.store.system.verbs if v.name == verb)
-        self.act(lambda: play.say_verb(self, known_verb), ends_count=True)
+        self.act(lambda: say_verb(self, known_verb), ends_count=True)
 
     def act(self, does: Callable[[], None], *, ends_count: bool = False) -> None:
         """Call the function of a key, and do what follows every key: notices, card, boxes."""

@@ -16,7 +16,6 @@ from tui.store.lock import SaveLock
 from tui.store.problems import make_printable
 from tui.store.saves import find_save_path, save_name
 from tui.store.session import Session
-from tui.ui.desk import play
 from tui.ui.desk.desk import Desk
 from tui.ui.desk.ports import ProgramWord, Services, refusals
 from tui.ui.launch.pages import USAGE, FightPages, PageScreen
@@ -104,7 +103,11 @@ class Written(Opened):
         texts = [*self.session.remarks, explain_absence(store.systems, store.encounter)]
         if told := "; ".join(filter(None, texts)):
             self.desk.notify(told)
-        play.offer_party(self.desk)
+        if not store.encounter.running:
+            # Only a fight that has not begun asks who comes; the picture of others does not wait for this.
+            from tui.ui.desk.play import offer_party
+
+            offer_party(self.desk)
 
     def check_close(self) -> None:
         """Raise RuleError while the disk refuses steps that are shown."""

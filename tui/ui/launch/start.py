@@ -43,11 +43,11 @@ from tui.ui.wire.abilities import from_environment
 from tui.ui.wire.grid import CellRow
 from tui.ui.wire.pens import depth
 
-TEXTUAL: Final = (
-    "asyncio", "rich.console", "textual", "textual.widget", "textual.command", "textual.app",
-    "tui.ui.app.app",
+LATER: Final = (
+    "tui.ui.desk.board", "asyncio", "rich.console", "textual", "textual.widget", "textual.command",
+    "textual.app", "tui.ui.app.app",
 )  # fmt: skip
-"""Modules with which Textual is loaded in pieces of about the same length."""
+"""Modules with which keys and Textual are loaded in pieces of about the same length."""
 
 DRAWN_SECONDS: Final = 0.02
 """How long the terminal may take to draw the first picture, in seconds."""
@@ -74,7 +74,7 @@ class FirstPictures:
         terminal.input_thread.listener = self._hear
         # On one core Textual would delay the terminal, which draws the picture now.
         time.sleep(DRAWN_SECONDS)
-        for module in TEXTUAL:
+        for module in LATER:
             while terminal.input_thread.has_news:
                 terminal.input_thread.hear()
                 if display.leaving.code is not None:
