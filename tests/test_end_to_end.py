@@ -85,7 +85,7 @@ def test_who_looks_on_goes_on_writing_when_nobody_else_does(tmp_path: Path) -> N
     one.wait("mill", "saved")
     two.wait("[Enter] opens mill")
     two.press("\r", "being written by", "t take over")
-    two.press("l", "read-only")
+    two.press("l", "read-only while")
     two.press(":", ":")
     two.press("open mill\r", "is being written by")
     two.press("\x1b", "read-only", silent=(":open",))
