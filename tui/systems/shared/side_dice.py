@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tui.core.fight.agenda import Act, Offer, RollAsk, Sentence, name_slots, say
 from tui.core.fight.combatant import EntryKey
@@ -66,12 +66,13 @@ def side_key(e: Encounter, entry: Entry) -> str:
 
 
 def offer_sides(
-    e: Encounter, sides: Sequence[str], waiting: Iterable[Entry], rule: str, over: Sentence
+    e: Encounter, sides: Sequence[str], waiting: Sequence[Entry], rule: str, over: Sentence
 ) -> Offer:
     """Return the turns of the waiting entries of these sides; without a side the next round."""
     if not sides:
         return Offer((Act("round"),), over) if is_awaited(e) else Offer()
-    acts = tuple(Act("turn", x.key) for x in waiting if side_key(e, x) in sides)
+    # Side by side, as the rows stand: sides that share a turn may be mixed in the roster.
+    acts = tuple(Act("turn", x.key) for side in sides for x in waiting if side_key(e, x) == side)
     verb = "chooses" if len(sides) == 1 else "choose"
     reason = say(f"{name_slots(len(sides), joint=' and ')} {verb} who acts", *sides, rule=rule)
     # If sides share a turn, no single side chooses: each player decides for the own creatures.
