@@ -55,9 +55,14 @@ class Evening:
     def __init__(self, session: Session) -> None:
         self.said: list[str] = []
         self.loop, self.session = HandLoop(), session
-        self.service = PageService(session, self.loop, self.said.append, Wanted(port=0))
+        self.drawn: list[dict[str, int]] = []
+        self.service = PageService(session, self.loop, self.said.append, Wanted(port=0), self.draw)
         self.urls = dict(self.service.urls)
         self.answers: list[dict[str, str]] = []
+
+    def draw(self) -> None:
+        """Keep who looks when the screen is drawn again."""
+        self.drawn.append(self.service.looking)
 
     def post(self, text: str, id_: str = "abcdefgh") -> Thread:
         """Send a line of Mia's, whose answer is kept."""
@@ -131,6 +136,7 @@ def test_a_page_that_is_opened_again_is_sent_again_though_nothing_has_changed(ev
             evening.loop.rest()
             assert b'"moment":' in until(page, b'"moment":')
         evening.loop.turn(lambda: not evening.service.looking)
+    assert evening.drawn == [{"mia": 1}, {}] * 2, "the game master's screen says who looks"
 
 
 def test_a_line_to_an_ended_address_is_not_run(evening: Evening) -> None:
