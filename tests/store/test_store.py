@@ -79,3 +79,11 @@ def test_a_journey_says_where_it_ends() -> None:
     assert texts(table, "redo") == ["did again: Bo joins the dark side"]
     assert texts(table, "goto 0") == ["at step 0"]
     assert [r.to for r in table.ledger.steps[3:]] == [1, 2, 0]
+
+
+def test_a_redo_tells_no_players_line_that_counted_all_along() -> None:
+    table = Table("chaos")
+    table.do("add Ana hp=9 owner=Mia", "add Orc", "begin", "damage Ana 1")
+    table.store.run("order Ana action=a", by="mia 4", id_="first-line")
+    table.do("undo mine=yes")
+    assert texts(table, "redo") == ["did again: Ana takes 1 damage: 8 left"]
