@@ -104,7 +104,7 @@ class StepPage(Page, frozen=True):
     covers: ClassVar[Literal["panes", "all"]] = "all"
     HINTS: ClassVar[Hints] = (
         ("j/k", "step after, before"),
-        ("g", "go back to it"),
+        ("g", "go to it"),
         ("Esc", "back"),
     )
 
