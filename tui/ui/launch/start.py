@@ -63,7 +63,7 @@ class FirstPictures:
         """The cells on the screen, with which the app continues."""
 
     def show(self) -> None:
-        """Take the terminal, show the first picture, and load Textual; between its modules handle keys.
+        """Take the terminal, show the first picture, and load what comes later; between modules handle keys.
 
         Do nothing if the shell keeps this process in the background: then the app takes the terminal.
         """
