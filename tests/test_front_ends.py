@@ -27,8 +27,9 @@ import os, sys, time
 class Watch:
     def find_spec(self, name, *_):
         if name in ("asyncio", "textual.app"):
-            with open({path!r} + name, "w") as file:
+            with open({path!r} + "new", "w") as file:
                 print(*(name for name, module in sys.modules.items() if module), file=file)
+            os.rename({path!r} + "new", {path!r} + name)
             while not os.path.exists({path!r} + name + ".go"):
                 time.sleep(0.01)
 sys.meta_path.insert(0, Watch())
