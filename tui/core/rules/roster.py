@@ -33,7 +33,7 @@ from tui.core.rules.newcomers import (
 from tui.core.rules.other_systems import describe_unread
 from tui.core.rules.sides import follow_kind
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import react_to_leaving
+from tui.core.rules.upkeep import react_to_leaving, react_to_returning
 
 OUT = "out"
 """The word of `remove` for all that are out."""
@@ -171,6 +171,8 @@ def edit_creatures(d: Draft, system: InitiativeSystem, action: ca.Set, sources: 
         system.regrouped(d, changed)
     if "round" in action.keys:
         _keep_out_until_staged(d, system, ids)
+        waited = [k for k in ids if people_before[k].arrives > d.encounter.round]
+        react_to_returning(d, system, tuple(k for k in waited if not d.encounter.combatants[k].out))
 
 
 def _refuse_signed_hp(d: Draft, ids: Sequence[str], hp: str) -> None:
