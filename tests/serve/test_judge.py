@@ -351,6 +351,21 @@ def test_an_end_waits_while_a_turn_that_is_not_seen_interrupts() -> None:
     assert send(judge, "end", id_="end-line-1").became == "taken"
 
 
+def test_what_a_side_may_do_waits_while_somebody_unseen_of_it_acts() -> None:
+    side = ["add Ana owner=Mia", "add Lurk side=heroes hidden=yes", "add 9 Orc", "begin"]
+    table, other = Table("side-initiative"), Table("unbound")
+    table.do(*side, "roll heroes 6", "roll dark 1", "turn Lurk")
+    judge = PageJudge(table.store)
+    for line in ("turn Ana", "done", "end"):
+        assert send(judge, line, id_=f"line-{line[:4].strip()}").became == "again", line
+    table.do("end")
+    assert send(judge, "end", id_="line-end").became == "taken"
+    assert table.store.system.turn_side(table.encounter) == "dark"
+    other.do(*side, "total heroes 9 dark 1", "turn Lurk")
+    assert send(PageJudge(other.store), "pass").became == "taken"
+    assert "Mia: pass (The heroes' turn was over)" in [x.text for x in other.store.messages(other.store.step)]
+
+
 def test_each_player_of_a_creature_writes_its_order_and_the_later_one_counts() -> None:
     table = Table("chaos")
     table.do("add Bear owner=Mia,Jon hp=9 hidden=yes", "add Orc hp=7", "begin")

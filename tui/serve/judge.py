@@ -11,7 +11,7 @@ from msgspec import Struct
 from tui.core.base.errors import RuleError
 from tui.core.base.text import is_clean
 from tui.core.fight.agenda import say
-from tui.core.fight.encounter import Encounter
+from tui.core.fight.encounter import Encounter, side_of
 from tui.core.fight.viewer import Viewer, text
 from tui.core.language.actions import Action, Done, End, Order, Pass, Pick, TakeTurn
 from tui.core.language.grammar import write_line
@@ -136,11 +136,13 @@ class PageJudge:
 
         An end or a pass of a turn that is over is written down and changes nothing; all else waits.
         """
-        store = self.store
-        if not isinstance(request, End | Pass) or shown.turn in store.encounter.paused:
-            return _WAITS
+        store, e = self.store, self.store.encounter
         whose = shown.acting or visible_fight(shown, store.system, viewer).offer.chooser
-        over = text(store.encounter, say("{0}'s turn was over", whose))
+        # A turn of a side goes on while somebody unseen of it acts.
+        goes_on = shown.turn in e.paused if shown.turn else store.system.turn_side(e) == side_of(shown, whose)
+        if not isinstance(request, End | Pass) or (goes_on and isinstance(request, End)):
+            return _WAITS
+        over = text(e, say("{0}'s turn was over", whose))
         store.keep_late(f"{write_line(request)} ({over})", viewer.name, letter.sent.id)
         return Judged(LineReply("taken"), store.record)
 
