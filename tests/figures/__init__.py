@@ -6,6 +6,7 @@ import ast
 import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -46,15 +47,14 @@ def _most(sizes: dict[str, int]) -> str:
 def figures(root: Path) -> Figures:
     """The figures of the package at `root`."""
     paths = sorted(root.rglob("*.py"))
-    trees = {p: ast.parse(p.read_text(encoding="utf-8")) for p in paths}
     names = {p: str(p.relative_to(root.parent)) for p in paths}
-    functions = {f"{names[p]}: {name}": size for p, tree in trees.items() for name, size in _functions(tree)}
+    functions = {f"{names[p]}: {name}": size for p in paths for name, size in _functions(p)}
     classes = {
         f"{names[p]}: {node.name}": sum(
             isinstance(x, ast.FunctionDef | ast.AsyncFunctionDef) for x in node.body
         )
-        for p, tree in trees.items()
-        for node in ast.walk(tree)
+        for p in paths
+        for node in nodes(p)
         if isinstance(node, ast.ClassDef)
     }
     return Figures(
@@ -67,8 +67,8 @@ def figures(root: Path) -> Figures:
     )
 
 
-def _functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(tree):
+def _functions(path: Path) -> Iterator[tuple[str, int]]:
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield f"{node.name}:{node.lineno}", (node.end_lineno or node.lineno) - node.lineno + 1
 
@@ -80,13 +80,25 @@ def _comments(path: Path) -> int:
     return sum(not text.lstrip("#! ").startswith(("noqa", "type:", "fmt:")) for text in found)
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """Return a file's syntax."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """Return everything in a file's syntax but whether a name is read or written, which the name says too."""
+    return [node for node in ast.walk(tree(path)) if not isinstance(node, ast.expr_context)]
+
+
 def graph(root: Path) -> dict[str, set[str]]:
     """Return what each module imports of the package, also for the type checker alone."""
     modules = {_module(root, p): p for p in root.rglob("*.py")}
     found: dict[str, set[str]] = {}
     for name, path in modules.items():
         wanted: set[str] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom) and node.module:
                 # `from package import module` runs the package as well.
                 wanted |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
