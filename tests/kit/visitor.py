@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -63,6 +64,12 @@ def lay_out(folder: Path) -> Path:
     return folder
 
 
+@cache
+def summarize_sample(path: str) -> Brief:
+    """Return the summary of a sample, which no test writes."""
+    return summarize_save(path, REGISTRY)
+
+
 class SaveFolder:
     """The contents of a folder, read without a thread."""
 
@@ -73,8 +80,8 @@ class SaveFolder:
     def contents(self) -> Contents:
         """Return the present contents of the folder."""
         found = list_contents(self.folder, REGISTRY)
-        paths = [s.path for s in (*found.fights, *found.trash)] + [s.path for s in found.samples]
-        self.known = {path: summarize_save(path, REGISTRY) for path in paths}
+        self.known = {s.path: summarize_save(s.path, REGISTRY) for s in (*found.fights, *found.trash)}
+        self.known |= {s.path: summarize_sample(s.path) for s in found.samples}
         return found
 
     def briefs(self) -> dict[str, Brief]:

@@ -39,6 +39,11 @@ def replied(answer: bytes) -> dict[str, str]:
     return found
 
 
+@pytest.fixture(autouse=True)
+def _quick_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.serve.http.PULSE", 0.1)
+
+
 def test_a_page_its_events_and_a_line_are_answered() -> None:
     with Served() as served:
         page = served.get(f"/{MIA}")
@@ -137,12 +142,13 @@ def test_garbage_is_closed_and_says_nothing_on_the_terminal(capfd: pytest.Captur
     assert capfd.readouterr() == ("", "")
 
 
-def test_lines_beyond_the_rate_and_beyond_the_queue_are_answered_again() -> None:
+def test_lines_beyond_the_rate_and_the_queue_are_answered_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with Served() as served:
         became = [replied(served.post(MIA, line()))["became"] for _ in range(MOST_LINES + 3)]
         assert became[:MOST_LINES] == ["taken"] * MOST_LINES
         assert "again" in became[MOST_LINES:]
         assert replied(served.post(KEYS["jon"], line()))["became"] == "taken"
+    monkeypatch.setattr("tui.serve.letter.BEGIN_SECONDS", 0.2)
     with Served(answers=False) as served:
         waiting = [served.connect() for _ in range(5)]
         for one in waiting:
@@ -152,7 +158,7 @@ def test_lines_beyond_the_rate_and_beyond_the_queue_are_answered_again() -> None
                 f"{head}Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n".encode()
             )
             one.sendall(data)
-        # The writer's loop does not answer: after five seconds the line is given up, and never begun.
+        # The writer's loop does not answer: in time the line is given up, and never begun.
         assert replied(b"".join(read(waiting[0])))["became"] == "again"
         letter = served.mailbox.take()
         assert letter
@@ -164,7 +170,6 @@ def test_lines_beyond_the_rate_and_beyond_the_queue_are_answered_again() -> None
 
 def test_only_a_browser_that_asks_nothing_in_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.serve.http.ASKING", 0.2)
-    monkeypatch.setattr("tui.serve.http.PULSE", 0.1)
     sent = line()
     head = (
         f"POST /{MIA}/line HTTP/1.1\r\nHost: localhost\r\nX-Tocsin: 1\r\nContent-Type: application/json\r\n"

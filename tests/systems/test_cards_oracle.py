@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.random_play import Chance
-from tests.kit.tiers import cases
+from tests.kit.tiers import cases, share
 from tests.kit.watched import State, Watched, due_for_order
 from tests.systems.custom_habits import CARDS
 from tests.systems.oracle_cards import NAMES, Oracle
@@ -59,7 +59,7 @@ def played(seed: int) -> Dealt:
     if crowd := CROWDS.get(seed % 40):
         game.say(f"{crowd} side=pack")
     game.play(40, edits=0.5)
-    while crowd and game.rounds < 3 and len(game.log) < 300:
+    while crowd and game.rounds < 3 and len(game.log) < share(1_000):
         game.go_on()
     return game
 

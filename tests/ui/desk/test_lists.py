@@ -34,13 +34,15 @@ TIED = (
 )
 
 
+PACK = read_text("name,hp,ac\n" + "".join(f"Wolf {n},{n + 5},12\n" for n in range(14)), "wolves.csv")
+
+
 class Wolves(Imports):
     """Fourteen wolves of a file, which wait to be kept."""
 
     def now(self) -> Incoming:
         """Return what was read."""
-        rows = "".join(f"Wolf {n},{n + 5},12\n" for n in range(14))
-        return Incoming("read", harvest=read_text(f"name,hp,ac\n{rows}", "wolves.csv"))
+        return Incoming("read", harvest=PACK)
 
 
 class KnownList(Struct, frozen=True):
