@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.shapes import FORMATS, LURKER, NAMES, blocks, packed, read, sample, samples
+from tests.kit.strategies import any_text
 from tests.kit.tiers import cases, share
 from tui.core.base.text import PAGE_LIMIT, clean_page
 from tui.exchange.document import MOST_LISTS, MOST_VALUES, Unreadable
@@ -136,11 +137,11 @@ def test_a_name_that_a_line_could_not_write_is_made_one() -> None:
 
 @given(
     st.dictionaries(
-        st.text(max_size=8),
+        any_text(max_size=8),
         st.recursive(
-            st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+            st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | any_text(max_size=20),
             lambda inside: (
-                st.lists(inside, max_size=3) | st.dictionaries(st.text(max_size=8), inside, max_size=3)
+                st.lists(inside, max_size=3) | st.dictionaries(any_text(max_size=8), inside, max_size=3)
             ),
             max_leaves=12,
         ),
@@ -152,7 +153,7 @@ def test_a_card_is_made_of_anything(entry: dict[str, object]) -> None:
     assert clean_page(page, 200_000) == page
 
 
-@given(st.text(max_size=200))
+@given(any_text(max_size=200))
 def test_markup_of_any_kind_is_read(text: str) -> None:
     assert isinstance(strip_markup(text), str)
     assert whole(text) is None or isinstance(whole(text), int)

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct, to_builtins
 
+from tests.kit.strategies import ENCODABLE, any_text
 from tui.store.journal.format import (
     BY_CAP,
     BY_PATTERN,
@@ -173,10 +174,10 @@ EVIL = [
 
 strings = st.one_of(
     st.sampled_from(EVIL),
-    st.text(st.characters(codec="utf-8"), max_size=12),
+    any_text(max_size=12),
     st.lists(st.sampled_from(EVIL), max_size=4).map("".join),
 )
-keys = st.one_of(st.from_regex(r"[A-Za-z0-9_-]{1,8}", fullmatch=True), strings)
+keys = st.one_of(st.from_regex(r"[A-Za-z0-9_-]{1,8}", alphabet=ENCODABLE, fullmatch=True), strings)
 scalars = st.one_of(
     st.booleans(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False, allow_infinity=False), strings
 )
@@ -193,9 +194,10 @@ events = st.one_of(
 moments = st.datetimes().map(lambda when: when.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0"))
 
 
-seats = st.tuples(st.from_regex(BY_PATTERN, fullmatch=True), st.just(""))
+seats = st.tuples(st.from_regex(BY_PATTERN, alphabet=ENCODABLE, fullmatch=True), st.just(""))
 browsers = st.tuples(
-    strings.filter(lambda text: 0 < len(text) <= BY_CAP), st.from_regex(ID_PATTERN, fullmatch=True)
+    strings.filter(lambda text: 0 < len(text) <= BY_CAP),
+    st.from_regex(ID_PATTERN, alphabet=ENCODABLE, fullmatch=True),
 )
 senders = st.one_of(seats, browsers)
 """The player and the id of a line, and the seat of a line of 1.x."""

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from tests.kit.disks import FaultyDisk
 from tests.kit.journals import EVIL, HEADER, fight, journal
+from tests.kit.strategies import any_text
 from tui.homes import user_folder
 from tui.store.problems import BadName
 from tui.store.saves import list_saves, make_folder, save_name, save_path
 
 
-@given(st.one_of(st.text(max_size=80), st.sampled_from(EVIL)))
+@given(st.one_of(any_text(max_size=80), st.sampled_from(EVIL)))
 def test_a_name_never_leaves_the_folder(name: str) -> None:
     if name.endswith(".toml"):
         return

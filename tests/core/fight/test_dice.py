@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.strategies import any_text
 from tui.core.fight.dice import (
     MOST_CONSTANT,
     MOST_ROLLS,
@@ -118,7 +119,7 @@ def test_the_same_faces_given_by_hand_make_the_same_roll(notation: Notation, sho
 
 @given(
     st.text(st.sampled_from("0123456789dDkKhHlLaAvViIsS%!+- \t\u2212\u00b2\u0663\x1b"), max_size=420)
-    | st.text()
+    | any_text()
 )
 def test_any_text_is_a_bounded_notation_or_one_clear_line(text: str) -> None:
     try:

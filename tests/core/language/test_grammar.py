@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.strategies import AWKWARD, SHAPES, actions, of_shape
+from tests.kit.strategies import AWKWARD, ENCODABLE, SHAPES, actions, any_text, of_shape
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.base.text import clean
@@ -32,7 +32,7 @@ def test_every_kind_of_action_reads_as_the_line_it_writes(shape: type[Request], 
     assert parse(shape.syntax.write(action)) == action
 
 
-@given(st.text(max_size=200))
+@given(any_text(max_size=200))
 def test_any_text_is_an_action_or_one_clear_line(text: str) -> None:
     line = clean(text)
     try:
@@ -179,7 +179,9 @@ def test_a_word_that_begins_with_a_quote_is_named_as_it_was_typed() -> None:
         parse('"Orc 1,Orc 2" Held')
 
 
-NAMES = st.from_regex(r"[A-Z][a-z]{1,6}( [A-Z][a-z]{1,6}){0,2}( \([A-Z][a-z]{2,6} [0-9]\))?", fullmatch=True)
+NAMES = st.from_regex(
+    r"[A-Z][a-z]{1,6}( [A-Z][a-z]{1,6}){0,2}( \([A-Z][a-z]{2,6} [0-9]\))?", alphabet=ENCODABLE, fullmatch=True
+)
 STYLES = {
     "hp": ("hp {}", "HP: {}", "{} hp", "HP{}", "hp={}", "Hit Points {}", "{}hp", "hp:{}"),
     "ac": ("AC {}", "ac{}", "AC: {}", "{} AC", "ac={}", "Armor Class: {}", "Armour Class {}"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.strategies import any_text
 from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
@@ -53,7 +54,7 @@ def test_a_value_that_is_shown_is_read_as_itself(data: st.DataObject) -> None:
     assert read_value(field, spell(value)) == value
 
 
-@given(st.text(max_size=12))
+@given(any_text(max_size=12))
 def test_a_number_is_ascii_digits_within_its_bounds_or_refused(text: str) -> None:
     try:
         found = read_int(text, "hp=", 0, 99)
@@ -235,7 +236,7 @@ def test_attacks_are_read_as_they_are_written(some: list[Attack]) -> None:
 
 
 @cases(300)
-@given(st.text(st.sampled_from("ab d1+-6;: dchalfnone7%"), max_size=60) | st.text(max_size=60))
+@given(st.text(st.sampled_from("ab d1+-6;: dchalfnone7%"), max_size=60) | any_text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         attacks = read_attacks(" ".join(text.split()))

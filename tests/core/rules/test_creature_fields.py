@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.program import Program
+from tests.kit.strategies import any_text
 from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
@@ -162,7 +163,7 @@ def test_a_file_has_what_a_creature_holds_and_no_key_of_what_it_does_not() -> No
 CARD = "Goblin\n\nScimitar. +4 to hit.\nNimble Escape."
 
 
-@given(st.text(max_size=300))
+@given(any_text(max_size=300))
 def test_a_page_that_was_cleaned_is_clean(text: str) -> None:
     page = clean_page(text)
     assert clean_page(page) == page
@@ -171,7 +172,7 @@ def test_a_page_that_was_cleaned_is_clean(text: str) -> None:
     assert page == page.strip()
 
 
-@given(st.text(max_size=300), st.integers(1, 40))
+@given(any_text(max_size=300), st.integers(1, 40))
 def test_a_page_is_cut_where_it_is_too_long(text: str, limit: int) -> None:
     assert len(clean_page(text, limit)) <= limit
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.random_fights import fight
+from tests.kit.strategies import any_text
 from tests.kit.table import Table
 from tests.kit.tiers import cases, share
 from tui.core.base.errors import RuleError
@@ -115,7 +116,7 @@ def test_who_owes_is_named_and_those_who_count_on_are_one_name_of_four(many: int
     assert f" d20: {names};" in now(t)
 
 
-@given(st.text(min_size=1), st.text(min_size=1), st.sampled_from([": ", "; "]))
+@given(any_text(min_size=1), any_text(min_size=1), st.sampled_from([": ", "; "]))
 def test_what_is_the_case_and_why_are_told_apart_whatever_stands_in_them(
     head: str, reason: str, joint: str
 ) -> None:

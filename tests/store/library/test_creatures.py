@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.strategies import any_text
 from tests.kit.table import NoDice
 from tests.store.library.shelf import table
 from tui.core.base.errors import RuleError
@@ -20,7 +21,7 @@ from tui.store.problems import BadFile
 
 # --- stat blocks as text
 
-_text = st.text(max_size=60)
+_text = any_text(max_size=60)
 BLOCKS = st.builds(
     StatBlock,
     name=_text.map(clean_name).filter(lambda n: bool(n) and not set(n) & set(',"') and not n.startswith("@")),
@@ -43,7 +44,7 @@ def test_what_is_written_is_read_again(blocks: list[StatBlock]) -> None:
     assert [s.name for s in found] == [b.name for b in blocks]
 
 
-@given(st.binary(max_size=200) | st.text(max_size=200).map(lambda t: f"[[creature]]\n{t}".encode()))
+@given(st.binary(max_size=200) | any_text(max_size=200).map(lambda t: f"[[creature]]\n{t}".encode()))
 def test_bytes_of_any_kind_are_refused_and_nothing_else(data: bytes) -> None:
     try:
         for s in creatures.slice_creatures(data, "x.toml"):

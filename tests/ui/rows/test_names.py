@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.kit.keyboard import Player
+from tests.kit.strategies import any_text
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.language.tokens import quote
@@ -13,7 +13,7 @@ from tui.ui.panes.keyed import keyed_text
 from tui.ui.text.rows import cells
 
 
-@given(st.text(max_size=30))
+@given(any_text(max_size=30))
 @cases(60)
 def test_any_text_as_a_name_is_refused_or_drawn(name: str) -> None:
     p = Player()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.kit.strategies import any_text
 from tui.core.base.text import LONGEST_LINE, clean
 from tui.ui.settings.drafts import DraftFile
 
@@ -64,7 +64,7 @@ def test_a_disk_that_refuses_is_no_fault(tmp_path: Path) -> None:
     assert drafts.load() == {"line": "x"}
 
 
-@given(st.text(max_size=60))
+@given(any_text(max_size=60))
 def test_any_text_comes_back_clean(text: str) -> None:
     import tempfile
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.strategies import any_text
 from tui.ui.text.editor import Editor
 
 EDITS = [
@@ -12,7 +13,7 @@ EDITS = [
 ]  # fmt: skip
 
 
-@given(st.text(max_size=20), st.lists(st.sampled_from(EDITS) | st.characters(), max_size=30))
+@given(any_text(max_size=20), st.lists(st.sampled_from(EDITS) | st.characters(), max_size=30))
 def test_the_cursor_stays_within_the_text(start: str, keys: list[str]) -> None:
     editor = Editor.from_text(start)
     for key in keys:
@@ -20,7 +21,7 @@ def test_the_cursor_stays_within_the_text(start: str, keys: list[str]) -> None:
         assert 0 <= editor.at <= len(editor.text)
 
 
-@given(st.text(max_size=20), st.text(min_size=1, max_size=5))
+@given(any_text(max_size=20), any_text(min_size=1, max_size=5))
 def test_what_was_typed_is_what_stands_there(start: str, more: str) -> None:
     typed = Editor.from_text(start).insert(more)
     assert typed.text == start + more

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
+from tests.kit.strategies import any_text
 from tui.core.base.text import clean, clusters
 from tui.ui.text.rows import cells, clip, fit, join_ends, pad, paragraphs, words, wrap_text
 
 
-@given(st.text(max_size=200), st.integers(1, 40))
+@given(any_text(max_size=200), st.integers(1, 40))
 def test_wrapped_lines_fit_and_lose_no_word(text: str, width: int) -> None:
     rows = wrap_text(text, width)
     assert all(cells(row) <= width for row in rows)
@@ -24,12 +25,12 @@ def test_what_is_wider_than_its_whole_row_has_a_sign() -> None:
     assert wrap_text("a龍e\u0301", 1) == ["a", "?", "e\u0301"]
 
 
-@given(st.text(max_size=400), st.integers(1, 30), st.integers(1, 5))
+@given(any_text(max_size=400), st.integers(1, 30), st.integers(1, 5))
 def test_a_few_wrapped_lines_are_the_first_of_all(text: str, width: int, most: int) -> None:
     assert wrap_text(text, width, most)[:most] == wrap_text(text, width)[:most]
 
 
-@given(st.lists(st.tuples(st.text(max_size=10), st.just("text")), max_size=6), st.integers(0, 30))
+@given(st.lists(st.tuples(any_text(max_size=10), st.just("text")), max_size=6), st.integers(0, 30))
 def test_clipped_lines_fit(pieces: list[tuple[str, str]], width: int) -> None:
     assert cells(words(clip(pieces, width, "…"))) <= width  # type: ignore[arg-type]
 
