@@ -16,6 +16,7 @@ from tui.core.fight.events import Event
 from tui.store import shelf
 from tui.store import shelf as briefs
 from tui.store.journal.reader import read_journal
+from tui.store.library.service import Library
 from tui.store.lock import Busy, SaveLock
 from tui.store.opening import SaveExists, create_empty_save
 from tui.store.problems import BadName, NotSaved
@@ -86,6 +87,14 @@ def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> Non
     mill.write_bytes(mill.read_bytes().replace(b"Ana", b"Eva"))
     assert summarize_save(str(mill), Registry()).problem
     assert summarize_save(str(mill.parent / "none.toml"), Registry()).problem
+
+
+def test_the_party_that_was_written_last_is_offered_first(mill: Path) -> None:
+    Program(mill.parent, "mill").do("set Ana owner=Mia", *(f"save party {name}" for name in "abc"))
+    for place, name in enumerate("bca"):
+        os.utime(mill.parent / "parties" / f"{name}.toml", (place, place))
+    found = shelf.parties_for(Library(str(mill.parent), Registry()), "classic")
+    assert "".join(party.name for party in found) == "acb"
 
 
 def test_a_fight_that_was_moved_is_let_go_of(mill: Path) -> None:
