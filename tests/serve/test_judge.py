@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from tests.core.views.room import line_of
 from tests.kit.table import Table
@@ -120,6 +121,8 @@ def test_a_line_runs_once_however_often_it_is_sent_also_after_undo() -> None:
     assert send(judge, "order Ana action=hide", id_="first-line").became == "taken"
     assert table.store.done(5).line == "order Ana action=run"
     assert table.store.step == 5
+    again = SentLine("mia", "key", Posted("first-line", 1, "end"), lambda _: None)
+    assert judge.judge(again, "Mia").record == table.store.record, "it too is answered from the disk"
     table.do("undo")
     assert send(judge, "order Ana action=run", id_="first-line").became == "taken"
     assert table.store.step == 4
@@ -270,9 +273,16 @@ def test_everything_wrong_with_an_order_is_read_out_with_its_remedy() -> None:
 def test_what_an_order_costs_is_read_out_before_it_is_sent() -> None:
     table = Table("dynamic")
     table.do("add Ana owner=Mia hp=9", "add Orc hp=7", "begin")
-    letter = SentLine("mia", "key", Posted("read-it-1", 1, "order Ana weapon=d8 move=yes", read=True), print)
-    words = PageJudge(table.store).judge(letter, "Mia").reply.words
-    assert words == {"errors": (), "warnings": (), "notes": ("pool d8 + d4: 2 to 12",)}
+    judge, step = PageJudge(table.store), table.store.step
+    for line, wanted in {
+        "order Ana weapon=d8 move=yes": {"errors": (), "warnings": (), "notes": ("pool d8 + d4: 2 to 12",)},
+        "order Orc move=yes": {"errors": ("order Orc is not offered to you now",)},
+        "order Ana zz=1": {"errors": ("the form has no zz=",)},
+        "damage Ana 3": UNSET,
+    }.items():
+        letter = SentLine("mia", "key", Posted("read-it-1", 1, line, read=True), print)
+        assert judge.judge(letter, "Mia").reply.words == wanted, line
+    assert table.store.step == step
 
 
 def test_a_number_for_one_roll_is_never_taken_for_another() -> None:

@@ -60,6 +60,9 @@ def test_the_dice_of_three_saves_and_more_are_one_line_and_stand_there_once(many
     assert len([x for x in texts if x.startswith("Rolled: ")]) == (many >= 3)
     assert len([x for x in texts if "15" in x]) == (many if many < 3 else 1)
     assert len(texts) - len(events[2 * many :]) == lines, texts
+    for edge in TURN:
+        shown = [x.kind for x in story(e, [*saves(1, keys), edge], GAME_MASTER, system)]
+        assert shown.index("rolled") < shown.index(type(edge).__name__.lower()), "dice are of their turn"
 
 
 SILENT = {
