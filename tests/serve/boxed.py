@@ -101,24 +101,25 @@ box.look = () => {
     found[`#${node.id}`] = node.querySelector("[id]") ? node.className : see(node);
   return { ...found, "@": box.did.splice(0).join(" | ") };
 };
-const STYLES = ["color", "background-color", "border-left", "border-bottom", "border-radius", "padding",
-  "margin", "font-size", "font-weight", "text-decoration-line", "text-align", "white-space", "min-height",
-  "min-width", "gap", "display", "position", "opacity", "overflow", "box-shadow", "align-items",
-  "justify-content", "flex", "flex-wrap", "height", "cursor"];
+const STYLES = ["color", "background-color", "border-left", "border-bottom", "border-top", "border-radius",
+  "padding", "margin", "font-size", "font-weight", "font-style", "text-decoration-line", "text-align",
+  "white-space", "min-height", "min-width", "gap", "display", "position", "opacity", "overflow", "box-shadow",
+  "align-items", "justify-content", "flex", "flex-wrap", "width", "height", "cursor"];
 const USUAL = RegExp("^(|none|normal|auto|0px|0px none .*|static|visible|block|inline|rgba\\(0, 0, 0, 0\\)"
   + "|1|0 1 auto|start)$");
 const hex = text => text.replace(/rgb\(([^()]*)\)/g,
   (_, c) => "#" + c.split(", ").map(n => (+n).toString(16).padStart(2, "0")).join(""));
 box.style = () => {
   const seen = {}, known = JSON.parse(sessionStorage.style ?? "{}"), all = document.documentElement;
-  for (const node of document.body.querySelectorAll(":not(script)")) {
+  for (const node of document.querySelectorAll("body, body :not(script)")) {
     const up = node.parentElement, style = getComputedStyle(node), above = getComputedStyle(up);
     const name = [node.id && `#${node.id}`, node.tagName.toLowerCase(), ...node.classList].filter(Boolean);
     const path = `${up.className || up.id || up.tagName} ${name.join(".")}`;
     // Not what depends on the fonts of a machine.
-    const measured = x => node.id === "bell" && x === "margin" || x === "height" && !node.matches(".bar")
+    const sized = x => /^(width|height)$/.test(x), hasSize = node.matches(".bar, .bar i, [type=checkbox]");
+    const measured = x => node.id === "bell" && x === "margin" || sized(x) && !hasSize
       || x === "flex-wrap" && style[x] === "nowrap";
-    const special = x => !USUAL.test(style[x]) && style[x] !== above[x] && !measured(x);
+    const special = x => !USUAL.test(style[x]) && !measured(x) && (style[x] !== above[x] || sized(x));
     if (style.display !== "none" && !(path in seen))
       seen[path] = STYLES.filter(special).map(x => hex(style[x])).join(", ");
   }

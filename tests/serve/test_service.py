@@ -169,7 +169,7 @@ def test_every_line_is_answered_when_the_serving_ends_and_a_fault_is_said(
     store, step = evening.session.store, evening.session.store.step
     sendings = [evening.post("order Ana action=run")]
     evening.loop.turn(lambda: store.step > step)
-    monkeypatch.setattr(store, "run", lambda *_, **__: {}["x"])
+    monkeypatch.setattr(store, "run", lambda *_, **__: {"": 0}["x"])
     sendings.append(evening.post("order Ana action=hide", "line-two"))
     evening.loop.turn(lambda: bool(evening.said))
     assert evening.said == ["Mia: a bug in tocsin (KeyError)"]
@@ -207,7 +207,7 @@ def test_the_game_master_reads_what_counts_about_the_addresses(
     path = Path(session.writer.path)
     path.rename(path.with_suffix(".old"))
     path.write_bytes(path.with_suffix(".old").read_bytes())
-    remarks = []
+    remarks = list[str]()
     for _ in range(2):
         one = PageService(session, evening.loop, said.append, Wanted(port=0))
         remarks += one.remarks
