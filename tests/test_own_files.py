@@ -12,8 +12,8 @@ import pytest
 from tests.kit.own_modules import forget_own_modules, own_modules_apart
 from tests.kit.program import Program
 from tui.core.fight.encounter import Encounter
-from tui.core.rules.now import now
 from tui.core.rules.system import explain_absence
+from tui.core.views.table_for import say_now
 from tui.exchange import own
 from tui.store.opening import open_for_reading
 from tui.store.shelf import summarize_save
@@ -124,7 +124,7 @@ def test_a_save_whose_system_broke_opens_says_why_and_is_checked(program: Progra
     assert "good.py, line 1: SyntaxError" in explain_absence(systems, Encounter(system="good"))
     assert "cannot be loaded" in summarize_save(path, systems).now
     store = open_for_reading(path, str(tmp_path), systems)
-    assert str(tmp_path) not in str(now(store.encounter, store.system))
+    assert str(tmp_path) not in say_now(store.encounter, store.system)
 
 
 def test_a_fight_whose_system_fails_is_listed_with_its_fault(program: Program, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from tests.samples import EXAMPLES, NAMES, PREPARED, scripts, told
 from tests.samples import make as played
 from tui.cli.show import check_save
-from tui.core.fight.viewer import text
-from tui.core.rules.now import now
+from tui.core.fight.viewer import GAME_MASTER
+from tui.core.views.table_for import table_for
 from tui.store.opening import open_for_reading
 from tui.store.store import Store
 from tui.systems import Registry
@@ -51,7 +51,7 @@ def test_a_sample_stands_in_the_midst_of_a_fight(name: str) -> None:
     everybody = list(store.encounter.combatants.values())
     assert len([c for c in everybody if c.owner or c.fields.get("kind") == "pc"]) == 4
     assert 6 <= len(everybody) - 4 <= 12
-    assert told(name).now in text(store.encounter, now(store.encounter, store.system))
+    assert told(name).now in table_for(store.encounter, store.system, GAME_MASTER).now
     assert any(c.hidden and not c.out for c in everybody)
     assert any(c.out for c in everybody)
     assert any(c.hp < (c.max_hp or 0) for c in everybody if c.hp and not c.out)

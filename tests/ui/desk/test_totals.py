@@ -11,7 +11,7 @@ from tests.kit.tiers import cases
 from tui.core.fight.agenda import RollAsk
 from tui.core.fight.encounter import label
 from tui.core.rules.optional import correctable_rolls
-from tui.core.rules.rolling import total_bounds
+from tui.core.rules.rolling import takes_total, total_bounds
 from tui.core.rules.upkeep import all_owed
 from tui.systems import Registry
 from tui.ui.modes.menu import Menu
@@ -50,15 +50,15 @@ def test_now_names_the_key_and_every_row_takes_a_number_that_its_dice_give(syste
     p = Player(system, ROLLING[system])
     # Where single dice decide, no total would do: the key says so.
     first = rolls(p)[0]
-    single = total_bounds(p.store.encounter, p.store.system, first) is None
-    title = "faces" if single else "totals"
+    title = "totals" if takes_total(p.store.encounter, p.store.system, first) else "faces"
     # `n` opens a form that is asked for first.
     assert any(f"[{key}] {title}" in p.text() for key in "n#")
     p.press("#")
     while isinstance(mode := p.desk.view.mode, RollList):
         ask = mode.current(p.desk.scene)
         assert ask is not None
-        bounds = total_bounds(p.store.encounter, p.store.system, ask)
+        fight = p.store.encounter, p.store.system
+        bounds = total_bounds(*fight, ask) if takes_total(*fight, ask) else None
         assert mode.takes_faces(p.desk.scene, ask) == (bounds is None)
         # Another number for each, so that nobody ties for ever.
         number = (
@@ -76,11 +76,11 @@ def test_a_number_that_cannot_be_is_refused_with_its_range_and_stays(system: str
     p = Player(system, ROLLING[system]).press("#")
     before, first = p.store.step, rolls(p)[0]
     who = label(p.store.encounter, first.who)
-    by_faces = total_bounds(p.store.encounter, p.store.system, first) is None
+    is_total = takes_total(p.store.encounter, p.store.system, first)
     p.press("'1000'", "enter")
     assert p.store.step == before
     assert open_(p).editor.text == "1000"
-    range_ = f"{who} owes d6 d6" if by_faces else f"total {who} takes -99 to 999"
+    range_ = f"total {who} takes -99 to 999" if is_total else f"{who} owes d6 d6"
     assert range_ in p.message()
     p.press("escape")
     assert p.desk.view.mode is None
@@ -124,8 +124,9 @@ def test_where_no_roll_is_owed_the_key_offers_to_say_a_roll_again(system: str) -
     p.press("#")
     assert isinstance(p.desk.view.mode, Menu)
     p.press("enter")
-    bounds = total_bounds(p.store.encounter, p.store.system, first)
+    fight = p.store.encounter, p.store.system
+    most = total_bounds(*fight, first)[1] if takes_total(*fight, first) else None
     faces = " ".join("1" if p.store.encounter.rolls[first.key].faces[0] > 1 else "2" for _ in first.dice)
-    said = f"total {{}} {bounds[1]}" if bounds and len(first.dice) == 1 else f"roll {{}} {faces}"
+    said = f"total {{}} {most}" if most and len(first.dice) == 1 else f"roll {{}} {faces}"
     p.press(f"'{said.removeprefix('total {} ').removeprefix('roll {} ')}'", "enter")
     assert p.asked() == [said.format(label(p.store.encounter, first.who))]

@@ -19,6 +19,7 @@ from tui.core.fight.agenda import (
     FormAsk,
     LockAsk,
     Offer,
+    OrderRow,
     PickAsk,
     RollAsk,
     Sentence,
@@ -34,7 +35,7 @@ from tui.core.language.select import list_names
 from tui.core.rules import effects
 from tui.core.rules.draft import Draft, able_companions, fallen_state, is_helpless
 from tui.core.rules.on_screen import on_screen
-from tui.core.rules.optional import order_left, orders_of
+from tui.core.rules.optional import order_left
 from tui.core.rules.system import InitiativeSystem, end_turn, is_gmless, offer_of
 from tui.core.rules.upkeep import all_owed
 
@@ -147,10 +148,9 @@ class Lead(Struct, frozen=True):
         return tuple(s for s in (self.what, self.does, self.why, self.whose) if s.text)
 
 
-def now(e: Encounter, system: InitiativeSystem, lead: Lead | None = None) -> Sentence:
-    """Return the Now line for the GM; `lead` is its beginning, if the caller has it."""
-    lead = lead or lead_now(e, system)
-    return join_sentences([*lead.sentences, *now_remarks(e, system, *_running_order(e, system))])
+def now(e: Encounter, system: InitiativeSystem, lead: Lead, orders: Sequence[OrderRow]) -> Sentence:
+    """Return the Now line for the GM, which begins with `lead`; `orders` are those of the round."""
+    return join_sentences([*lead.sentences, *now_remarks(e, system, *_running_order(e, system, orders))])
 
 
 def lead_now(e: Encounter, system: InitiativeSystem) -> Lead:
@@ -183,20 +183,22 @@ def _legendary_remarks(e: Encounter) -> list[Sentence]:
     return [say(f"after this turn {{0}} has {n} legendary action{'s' * (n != 1)}", k) for k, n in left]
 
 
-def _running_order(e: Encounter, system: InitiativeSystem) -> list[Sentence]:
+def _running_order(e: Encounter, system: InitiativeSystem, orders: Sequence[OrderRow]) -> list[Sentence]:
     """Return the order that is being carried out, a sentence for each part."""
-    running = [o for o in orders_of(system, e) if o.state == "now"] if e.turn else []
     return [
         # The parts are named as in the log and in the order itself: `action strike`, `move`.
         say(literal(part) + ("" if part in o.flags else " {1}"), o.who, own_words(words))
-        for o in running
+        for o in orders
+        if o.state == "now"
         for part, words in order_left(system, e, o.who, o.text).items()
         if words
     ]
 
 
-def now_parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer) -> list[Sentence]:
-    """Return the sentences of the Now line for a reader who knows of `due` and `offer`.
+def now_parts(
+    e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer: Offer, orders: Sequence[OrderRow]
+) -> list[Sentence]:
+    """Return the sentences of the Now line for a reader who knows of `due`, `offer` and `orders`.
 
     The entry that comes next is left out, because only the GM knows it, and so is advice that names a line:
     it is for whoever can send the line.
@@ -204,7 +206,7 @@ def now_parts(e: Encounter, system: InitiativeSystem, due: Sequence[Ask], offer:
     remarks: list[Sentence] = []
     if e.running:
         remarks = [*effects.reminders(e), *on_screen(system).remarks(e)]
-        remarks += [*_running_order(e, system), *_fallen_remarks(e)]
+        remarks += [*_running_order(e, system, orders), *_fallen_remarks(e)]
     if not is_gmless(system, e):
         remarks = [x.brief for x in remarks if "`" not in x.brief.text]
     return [*_lead_of(e, due, offer, NOTHING_NEXT).sentences, *remarks]

@@ -156,8 +156,8 @@ def faces_gone(system: InitiativeSystem, e: Encounter, ask: RollAsk) -> Collecti
 
 
 def orders_of(system: InitiativeSystem, e: Encounter) -> tuple[OrderRow, ...]:
-    """Return the orders of this round; none in a system without orders."""
-    return system.orders(e) if isinstance(system, Orders) else ()
+    """Return the orders of this round; none in a system without orders, and outside a fight."""
+    return system.orders(e) if isinstance(system, Orders) and e.running else ()
 
 
 def correctable_rolls(system: InitiativeSystem, e: Encounter) -> tuple[RollAsk, ...]:

@@ -176,10 +176,10 @@ def _take_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: st
     if ask.names:
         line = f"say roll {quote(label(e, ask.who))} and its name, such as {ask.names.such}"
         raise RuleError(f"{ask.names.any} has no total", line, ask.names.rule)
-    if is_owed:
-        _record_total(d, system, ask, n, by)
-        return
     faces, beyond = _faces_for_total(e, system, ask, n)
+    if is_owed:
+        _record_total(d, system, ask, n, by, faces, beyond)
+        return
     if not beyond and _is_one_face(e, system, ask):
         ask, faces = replace(ask, dice=ask.dice[:1]), faces[:1]
     correct_roll(d, system, ask, faces, "" if by == ask.who else by, n, beyond=bool(beyond))
@@ -250,14 +250,15 @@ def _rolls_owed(e: Encounter, system: InitiativeSystem) -> list[RollAsk]:
 # --- totals from the table
 
 
-def _record_total(d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str) -> None:
+def _record_total(
+    d: Draft, system: InitiativeSystem, ask: RollAsk, n: int, by: str, faces: tuple[int, ...], beyond: int
+) -> None:
     """Record a typed total: as the face that makes the total, or the total alone for several dice.
 
-    A total that the dice cannot give is recorded alone too.
+    A total that is `beyond` what the dice can give is recorded alone too.
     """
-    e, thrower = d.encounter, "" if by == ask.who else by
-    faces, beyond = _faces_for_total(e, system, ask, n)
-    if not beyond and _is_one_face(e, system, ask):
+    thrower = "" if by == ask.who else by
+    if not beyond and _is_one_face(d.encounter, system, ask):
         d.emit(ev.Rolled(ask.key, ask.who, ask.dice[:1], faces[:1], "table", ask.among, thrower))
         if not answer_save(d, system, ask, faces):
             system.answer(d, ask, faces)
@@ -310,15 +311,21 @@ def _totals_by_faces(
     return chain, [_shown_number(e, system, ask, faces) for faces in chain]
 
 
-def total_bounds(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[int, int] | None:
-    """Return the least and the highest total of an owed roll; None if only faces are taken."""
+def takes_total(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> bool:
+    """Return whether an owed roll can be answered with a total; if not, only faces are taken."""
     if ask.names:
-        return None
-    _, numbers = _totals_by_faces(e, system, ask)
+        return False
+    d, faces = Draft(e, system.all_marks, system.all_phases), (1,) * len(ask.dice)
     try:
-        _record_total(Draft(e, system.all_marks, system.all_phases), system, ask, numbers[0], "")
+        _record_total(d, system, ask, _shown_number(e, system, ask, faces), "", faces, 0)
     except RuleError:
-        return None
+        return False
+    return True
+
+
+def total_bounds(e: Encounter, system: InitiativeSystem, ask: RollAsk) -> tuple[int, int]:
+    """Return the least and the highest total that the dice of an owed roll can give."""
+    _, numbers = _totals_by_faces(e, system, ask)
     return min(numbers), max(numbers)
 
 

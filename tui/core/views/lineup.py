@@ -22,7 +22,7 @@ from tui.core.fight.encounter import (
     unacted,
 )
 from tui.core.fight.viewer import Viewer
-from tui.core.rules.system import InitiativeSystem, offer_of
+from tui.core.rules.system import InitiativeSystem, due_of, offer_of
 from tui.core.table import TableRow
 from tui.core.views.seen import known_choice, visible_fight
 
@@ -43,7 +43,7 @@ def lineup_for(whole: Encounter, system: InitiativeSystem, viewer: Viewer) -> Li
     if not e.running:
         return Lineup()
     # A saving throw is a roll too, but gives no place in the order.
-    keys = {a.key for a in system.due(whole)}
+    keys = {a.key for a in due_of(whole, system)}
     asks = [a for a in shown.due if isinstance(a, RollAsk) and a.key in keys]
     owed = {a.who for a in asks if system.places_by(e, a)}
     if viewer.gm:

@@ -21,6 +21,7 @@ from tui.core.fight.agenda import (
     EffectAsk,
     LockAsk,
     Offer,
+    OrderRow,
     PickAsk,
     RollAsk,
     RowState,
@@ -42,6 +43,7 @@ from tui.core.fight.viewer import (
     unseen_ids,
 )
 from tui.core.rules.now import NOTHING_NEXT, Lead, lead_now
+from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, offer_of, rows_of
 from tui.core.rules.upkeep import all_owed
 from tui.core.table import TableRow
@@ -61,6 +63,8 @@ class VisibleFight(Struct, frozen=True):
     offer: Offer = NOTHING
     rows: tuple[TableRow, ...] = ()
     side: str = ""
+    orders: tuple[OrderRow, ...] = ()
+    """The orders of the round, also those that the viewer may not read."""
     lead: Lead = Lead(NOTHING_NEXT)
     """The beginning of the game master's Now line; without text for others."""
 
@@ -81,7 +85,7 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     if viewer.gm:
         side = system.turn_side(e) if e.running else ""
         rows = [_row(r, r.members, r.state, words) for r, _, words, _ in _explained_rows(e, system)]
-        return VisibleFight(e, asks, offer, tuple(rows), side, lead_now(e, system))
+        return VisibleFight(e, asks, offer, tuple(rows), side, orders_of(system, e), lead_now(e, system))
     e = hide_reserve(whole, system, viewer)
     visible = redact(e, system, viewer)
     hidden = unseen_ids(e, viewer)
@@ -94,7 +98,8 @@ def visible_fight(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Vis
     seen_rows = _filter_rows(e, known, visible, system, viewer, offer)
     if keeps_order(e, system, viewer):
         seen_rows = _without_places(visible, seen_rows)
-    return VisibleFight(visible, due, offer, seen_rows, _active_side(visible, offer))
+    orders = orders_of(system, visible)
+    return VisibleFight(visible, due, offer, seen_rows, _active_side(visible, offer), orders)
 
 
 def redact(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> Encounter:

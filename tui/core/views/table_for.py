@@ -45,7 +45,7 @@ from tui.core.language.tokens import tokens
 from tui.core.language.values import read_bonuses
 from tui.core.rules.difficulty import measure
 from tui.core.rules.draft import able_companions, fallen_state, is_helpless
-from tui.core.rules.now import now, now_parts
+from tui.core.rules.now import lead_now, now, now_parts
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import orders_of
 from tui.core.rules.system import InitiativeSystem, is_gmless
@@ -91,9 +91,7 @@ def table_for(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> table.T
             _row(visible, row, 0 if has_order else place, system) for place, row in enumerate(shown.rows, 1)
         ),
         combatants=_view_creatures(e, visible, system, viewer),
-        orders=tuple(
-            _view_order(visible, system, o, viewer, net) for o in _list_orders(visible, system, viewer)
-        ),
+        orders=tuple(_view_order(visible, system, o, viewer, net) for o in _read_orders(shown, viewer)),
         interrupts=tuple(_view_interrupts(e, system)) if viewer.gm else (),
         difficulty=_view_difficulty(e, system) if viewer.gm else table.DifficultyView(),
     )
@@ -197,10 +195,11 @@ def _predicate(e: Encounter) -> str:
 
 def _view_interrupts(e: Encounter, system: InitiativeSystem) -> Iterator[table.InterruptView]:
     """Yield the lines with which a creature that does not act could interrupt the running turn."""
+    acting = {e.combatants[k].name for k in e.actors}
     for verb in ("react", *(v.name for v in system.verbs if v.interrupts)) if e.turn else ():
         for x in on_screen(system).choices(e, verb):
             who = tokens(x.line)[1].text
-            if not any(c.name == who and c.id in e.actors for c in e.combatants.values()):
+            if who not in acting:
                 yield table.InterruptView(verb, who, x.title, x.note)
 
 
@@ -376,9 +375,10 @@ def _saves(c: Combatant) -> table.DeathSavesView:
 # --- orders
 
 
-def _list_orders(e: Encounter, system: InitiativeSystem, viewer: Viewer) -> list[OrderRow]:
+def _read_orders(shown: VisibleFight, viewer: Viewer) -> list[OrderRow]:
     """Return the orders that this viewer may read: their own, open ones, and the public part of others."""
-    rows = [o for o in orders_of(system, e) if viewer.knows(e, o.who)] if e.running else []
+    e = shown.encounter
+    rows = [o for o in shown.orders if viewer.knows(e, o.who)]
     orders = [o if viewer.gm or o.open or viewer.owns(e, o.who) else _public_part(o) for o in rows]
     return [o for o in orders if o is not None]
 
@@ -420,7 +420,7 @@ def _view_order(
 
 def say_now(e: Encounter, system: InitiativeSystem) -> str:
     """Return the game master's Now line without backticks."""
-    return text(e, now(e, system)).replace("`", "")
+    return text(e, now(e, system, lead_now(e, system), orders_of(system, e))).replace("`", "")
 
 
 def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer) -> str:
@@ -443,10 +443,10 @@ def describe_wait(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer)
 def _view_now(shown: VisibleFight, system: InitiativeSystem, viewer: Viewer, net: Sequence[str]) -> str:
     e = shown.encounter
     if viewer.gm:
-        return text(e, now(e, system, shown.lead))
+        return text(e, now(e, system, shown.lead, shown.orders))
     if shown.waits:
         return A_PLAYER_GOES_ON if is_gmless(system, e) else describe_wait(shown, system, viewer)
-    pairs = ((part, text(e, part)) for part in now_parts(e, system, shown.due, shown.offer))
+    pairs = ((part, text(e, part)) for part in now_parts(e, system, shown.due, shown.offer, shown.orders))
     return "; ".join(
         line
         for part, line in pairs

@@ -175,7 +175,7 @@ def _limit_remarks(people: Sequence[Combatant]) -> list[Sentence]:
 def enemies_without_intent(e: Encounter) -> tuple[str, ...]:
     """Return the keys of enemies that have not rolled and whose intent is not known."""
     keys = (x.key for x in entries_without_number(e))
-    return tuple(k for k in keys if not is_declaring(e, k) and k not in e.orders)
+    return tuple(k for k in keys if k not in e.orders and not is_declaring(e, k))
 
 
 def intent_forms(e: Encounter) -> tuple[FormAsk, ...]:

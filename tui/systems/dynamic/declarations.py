@@ -131,7 +131,7 @@ def declaration_forms(e: Encounter) -> tuple[FormAsk, ...]:
         return ()
     forms = list[FormAsk]()
     for k in (x.key for x in entries_with_roll(e)):
-        if is_declaring(e, k) and k not in e.orders and not is_helpless(e, k):
+        if k not in e.orders and is_declaring(e, k) and not is_helpless(e, k):
             last = e.past.get(k, {})
             fields = tuple(replace(f, default=last.get(f.key, "")) for f in DECLARATION)
             forms.append(FormAsk(f"declare {k}", k, fields, say("{0} owes a declaration", k, rule="DIS-4")))

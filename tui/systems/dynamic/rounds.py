@@ -14,7 +14,7 @@ from tui.core.fight.combatant import Combatant, EntryKey, Plain
 from tui.core.fight.encounter import GM, DiceRoll, Encounter, Entry, active
 from tui.core.rules.draft import Draft
 from tui.core.rules.saving_throws import drop_saves
-from tui.core.rules.system import next_round
+from tui.core.rules.system import due_of, next_round
 from tui.systems.dynamic import rows as row_rules
 from tui.systems.dynamic.declarations import DISRUPTION, declaration_forms, die_choices
 from tui.systems.dynamic.pool import counting_faces, sum_faces
@@ -131,7 +131,7 @@ class Rounds(TrackSystem):
         if forms or die_choices(d.encounter):
             return
         self._number_the_diceless(d)
-        if not self.due(d.encounter):
+        if not due_of(d.encounter, self):
             d.emit(ev.PhaseEntered("turns"))
             self.announce_order(d, self.acting_order(d.encounter))
 
@@ -165,11 +165,7 @@ class Rounds(TrackSystem):
         return next((x for x in self.entries(e) if x.key == key), None)
 
     def entries_to_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the entries that still have a die to roll."""
-        return tuple(x for x in row_rules.entries_without_number(e) if self.dice_for(e, x))
-
-    def entries_that_roll(self, e: Encounter) -> tuple[Entry, ...]:
-        """Return the entries that had a die to roll in this round."""
+        """Return the entries that need a number, also those without dice, which owe no roll."""
         return row_rules.entries_with_roll(e)
 
     def corrected_numbers(

@@ -133,9 +133,9 @@ class Numbering(InitiativeSystem, ABC):
         A newcomer owes a roll at once.
         """
         n = self.track(e)
-        new = [x for x in self.entries_to_roll(e) if x.key not in n.values]
-        if asks := [x for x in new if self.fixed_place(e, x) is None]:
-            return tuple(self.first_roll(e, x) for x in asks)
+        new = [x for x in self.entries_to_roll(e) if x.key not in n.values and self.fixed_place(e, x) is None]
+        if asks := [ask for ask in (self.first_roll(e, x) for x in new) if ask.dice]:
+            return tuple(asks)
         hand, rolls = list[Tie](), list[Ask]()
         for tie in self.find_ties(e):
             if self.is_tied_by_hand(e, tie):

@@ -28,7 +28,7 @@ from tui.core.fight.encounter import DiceRoll, Encounter, Entry, is_awaited, key
 from tui.core.fight.viewer import fill_names
 from tui.core.rules.draft import Draft, members_in_play
 from tui.core.rules.optional import Corrections, announce_correction
-from tui.core.rules.system import next_round, offer_of
+from tui.core.rules.system import due_of, next_round, offer_of
 from tui.systems.shared import placing
 from tui.systems.shared.placing import Placing, added_in, members_to_act
 
@@ -104,7 +104,7 @@ class TrackSystem(Placing, Corrections, ABC):
 
     def settle(self, d: Draft) -> None:
         """Enter `after_rolls` after the last die; record the order after the last roll of a newcomer, too."""
-        if self.after_rolls and d.encounter.phase == "rolls" and not self.due(d.encounter):
+        if self.after_rolls and d.encounter.phase == "rolls" and not due_of(d.encounter, self):
             d.emit(ev.PhaseEntered(self.after_rolls))
             self.announce_order(d, self.acting_order(d.encounter))
         elif _has_new_dice(d.events):
@@ -243,7 +243,7 @@ class TrackSystem(Placing, Corrections, ABC):
         """Return the order of this round, then the entries without a number."""
         order = self.acting_order(e)
         # Computed once for all rows, each of which would otherwise ask for the whole order again.
-        may = {a.who for a in offer_of(e, self).acts} if not e.turn and not self.due(e) else set()
+        may = {a.who for a in offer_of(e, self).acts} if not e.turn and not due_of(e, self) else set()
         ranked = {x.key for x in order}
         rest = [x for x in self.entries(e) if x.key not in ranked]
 

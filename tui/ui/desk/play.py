@@ -137,7 +137,7 @@ def _entry(scene: Scene, key: str) -> str:
 
 def _rewrite_line(scene: Scene, key: str) -> str:
     """Return the line that rewrites the order of a row."""
-    rows = {o.who: o for o in orders_of(scene.system, scene.encounter)} if scene.encounter.running else {}
+    rows = {o.who: o for o in orders_of(scene.system, scene.encounter)}
     parts = rows[key].text if key in rows else {}
     keys = "".join(f" {k}={quote(v)}" for k, v in parts.items() if v)
     return f"order {_quote_name(scene, key)}{keys} "

@@ -20,7 +20,7 @@ from tui.core.language.tokens import quote
 from tui.core.language.values import spell
 from tui.core.rules.creature_fields import attributes
 from tui.core.rules.decide import Rules, draft
-from tui.core.rules.now import now
+from tui.core.rules.now import now_remarks
 from tui.core.rules.system import rows_of
 from tui.core.rules.upkeep import COMMON_OPTIONS
 from tui.core.views.log import story
@@ -213,10 +213,9 @@ def rule(desk: BaseDesk, rest: str) -> None:
     """Show a clause: the one named, that of the Now line, or that of the acting row's place."""
     scene = desk.scene
     # If Now cites none, the clause by which the acting row has its place.
-    rows = rows_of(scene.encounter, scene.system)
-    reasons = (s.rule for row in rows if row.state == "now" for s in row.why)
-    placed = next(filter(None, reasons), "")
-    clause = rest or now(scene.encounter, scene.system).rule or placed
+    placed = (s for row in rows_of(scene.encounter, scene.system) if row.state == "now" for s in row.why)
+    cited = (*scene.lead.sentences, *now_remarks(scene.encounter, scene.system), *placed)
+    clause = rest or next((s.rule for s in cited if s.rule), "")
     desk.show(mode=Page(clause or scene.system.title, rule_text(scene, clause), beside=True))
 
 

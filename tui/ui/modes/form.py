@@ -657,7 +657,7 @@ def ask_of(scene: Scene, key: str) -> FormAsk | None:
 
 def written_text(scene: Scene, key: str) -> Mapping[str, str]:
     """Return the order that is written for a row in this round, part by part; {} for none."""
-    rows = orders_of(scene.system, scene.encounter) if scene.encounter.running else ()
+    rows = orders_of(scene.system, scene.encounter)
     return next((o.text for o in rows if o.who == key and any(o.text.values())), {})
 
 

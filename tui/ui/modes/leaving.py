@@ -5,15 +5,15 @@ from __future__ import annotations
 from tui.core.base.errors import RuleError
 from tui.core.base.text import quote
 from tui.core.fight.encounter import Encounter, label
-from tui.core.fight.viewer import GAME_MASTER, text
+from tui.core.fight.viewer import GAME_MASTER
 from tui.core.language.actions import System, Undo
 from tui.core.language.select import list_names
 from tui.core.language.values import spell
 from tui.core.rules.decide import Rules, draft
-from tui.core.rules.now import now
 from tui.core.rules.other_systems import list_bonuses
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import hide_order, story
+from tui.core.views.table_for import say_now
 from tui.store.history import subject_of_line
 from tui.store.store import Store
 from tui.ui.desk.base import BaseDesk
@@ -68,7 +68,7 @@ def leaving_page(store: Store, line: str) -> Page | None:
             *(f"{'ends' if not i else '':<8} {x}" for i, x in enumerate(ends)),
             *(f"{'stays' if not i else '':<8} {x}" for i, x in enumerate(stays)),
             *(f"{'changes' if not i else '':<8} {x}" for i, x in enumerate(changes)),
-            f"{'then':<8} {text(after, now(after, system)).replace('`', '')}",
+            f"{'then':<8} {say_now(after, system)}",
         ),
         asks=f"{question} {title}? [y] changes{also}, [Esc] stays",
         line=line,

@@ -15,6 +15,7 @@ from tui.core.language.select import list_names
 from tui.core.language.tokens import quote
 from tui.core.rules.now import dice_of
 from tui.core.rules.optional import correctable_rolls
+from tui.core.rules.rolling import total_bounds
 from tui.core.views.sentences import damage_words
 from tui.ui.desk.base import BaseDesk
 from tui.ui.modes.menu import Menu
@@ -24,7 +25,7 @@ from tui.ui.panes.keyed import key_row
 from tui.ui.state.mode import Asks
 from tui.ui.state.moment import is_unknown
 from tui.ui.state.scene import Scene, due, page, selected_rows, side_mark, side_of_key
-from tui.ui.state.totals import answers, expected_answer, faces_decide, outcome, rolls_owed
+from tui.ui.state.totals import answers, faces_decide, outcome, rolls_owed
 from tui.ui.state.view import Notice
 from tui.ui.text.editor import Editor, typed_line
 from tui.ui.text.held import HIDDEN_WORD
@@ -372,11 +373,12 @@ def _note(scene: Scene, mode: RollList, ask: RollAsk) -> str:
         return outcome(scene, ask, mode.totals[ask.key])
     faces = mode.takes_faces(scene, ask)
     if ask.least is None:
-        result = expected_answer(scene, ask, faces=faces)
+        if ask.names:
+            return f"{ask.names.any}, such as {ask.names.such}"
         if faces:
-            return result
-        least, _, most = result.partition(" to ")
-        return f"always {least}" if least == most else f"may be {result}"
+            return " ".join(f"d{sides}" for sides in ask.dice)
+        least, most = total_bounds(scene.encounter, scene.system, ask)
+        return f"always {least}" if least == most else f"may be {least} to {most}"
     total, bonus = ask.least
     title = (
         {DYING: "death save", AREA: ""}.get(ask.save.cause, ask.save.name or ask.save.cause)

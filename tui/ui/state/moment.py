@@ -49,7 +49,7 @@ def moment(scene: Scene) -> NowWords:
     # Creatures that Now has named are marked already.
     is_named = set(led.does.about) <= set(led.what.about)
     more = [*now_remarks(e, scene.system), led.why]
-    if e.running and on_screen(scene.system).asked_first(e) and not (asked_first(scene) and owes_save(scene)):
+    if e.running and on_screen(scene.system).asked_first(e) and not (owes_save(scene) and asked_first(scene)):
         # What Now asks first is not repeated below, nor what was left empty.
         more = [s for s in more if "`order`" not in s.text]
     return NowWords(

@@ -17,7 +17,6 @@ from tui.core.rules.draft import members_in_play
 from tui.core.rules.now import Lead
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.system import InitiativeSystem, is_gmless, offer_of
-from tui.core.rules.upkeep import all_owed
 from tui.core.table import Creature, LockDue, OrderView, Table, TableRow
 from tui.core.views.lineup import Lineup, lineup_for, side_order
 from tui.core.views.log import hide_order
@@ -170,7 +169,7 @@ def alone(scene: Scene) -> Literal["", "heroes", "foes"]:
 
 def due(scene: Scene) -> tuple[Ask, ...]:
     """Return every roll, order and acknowledgement that is owed now; none to a viewer."""
-    return () if scene.viewed else all_owed(scene.encounter, scene.system)
+    return () if scene.viewed else visible_fight(scene.encounter, scene.system, GAME_MASTER).due
 
 
 def asked_first(scene: Scene) -> tuple[FormAsk, ...]:

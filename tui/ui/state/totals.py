@@ -1,4 +1,4 @@
-"""Say which rolls are owed, what may be typed for a roll, and what an answer would do."""
+"""Say which rolls are owed, what is typed for a roll, and what an answer would do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tui.core.fight.combatant import AREA, DYING, is_pc
 from tui.core.fight.encounter import members
 from tui.core.rules import health
 from tui.core.rules.draft import Draft
-from tui.core.rules.rolling import total_bounds
+from tui.core.rules.rolling import takes_total
 from tui.ui.state.scene import Scene, due
 
 
@@ -27,22 +27,12 @@ def players_roll(scene: Scene, ask: RollAsk) -> bool:
 
 def faces_decide(scene: Scene, ask: RollAsk) -> bool:
     """Return whether a roll needs the face of each die, because a total would not decide it."""
-    return total_bounds(scene.encounter, scene.system, ask) is None
+    return not takes_total(scene.encounter, scene.system, ask)
 
 
 def answers(ask: RollAsk | None, *, faces: bool) -> str:
     """Return what is typed for rolls such as this one: `totals`, `faces`, or the names of faces, `cards`."""
     return f"{ask.names.one}s" if ask and ask.names else "faces" if faces else "totals"
-
-
-def expected_answer(scene: Scene, ask: RollAsk, *, faces: bool) -> str:
-    """Return what may be typed for a roll: `4 to 23`, or its dice."""
-    if ask.names:
-        return f"{ask.names.any}, such as {ask.names.such}"
-    if faces:
-        return " ".join(f"d{sides}" for sides in ask.dice)
-    bounds = total_bounds(scene.encounter, scene.system, ask)
-    return f"{bounds[0]} to {bounds[1]}" if bounds else "depends on the faces"
 
 
 def outcome(scene: Scene, ask: RollAsk, total: str) -> str:

@@ -237,7 +237,6 @@ class Stroke(Struct):
                 # Half a wide character cannot be sent: the terminal would draw it elsewhere.
                 first -= row.texts[first] == ""
                 end += end < len(row.texts) and row.texts[end] == ""
-                self._reach(y, first, row)
                 self._draw(y, row, first, end)
                 start = i + 1
 
@@ -275,7 +274,7 @@ class Stroke(Struct):
         ) and not any(text and text > "~" and doubtful(text) for text in texts)
 
     def _draw(self, y: int, row: CellRow, first: int, end: int) -> None:
-        """Write the cells of a row from column `first` to before `end`; the cursor is at the first."""
+        """Write the cells of a row from column `first` to before `end`."""
         x = first
         while x < end:
             stop = _run(row, x, end)
