@@ -48,7 +48,8 @@ class Mode(Struct, frozen=True):
 
 def begins(needle: str, text: str) -> bool:
     """Return whether a word of the text begins with `needle`: `or` fits Orc 2 and Half-orc, not Corvo."""
-    return re.search(rf"(?<!\w){re.escape(needle)}", text.lower()) is not None
+    lowered = text.lower()
+    return needle in lowered and re.search(rf"(?<!\w){re.escape(needle)}", lowered) is not None
 
 
 class View(Struct, frozen=True):
