@@ -179,21 +179,22 @@ class Visitor:
         self.desk.open()
 
     def press(self, *keys: str) -> Self:
-        """Press named keys; a text in single quotes is typed character by character."""
+        """Press named keys and draw after each; a text in single quotes is typed, then drawn once."""
         for key in keys:
             for name in [*key[1:-1]] if key.startswith("'") else [key]:
                 self.desk.press(press_of("space" if name == " " else name))
-                self.picture()
+            self.picture()
         return self
 
     def picture(self) -> dict[Part, list[str]]:
         """Return the rows of every part as texts, after asserting that they fit on the screen."""
         boxes = self.desk.boxes(*self.size)
-        drawn = {part: [words(row) for row in rows] for part, rows in self.desk.draw(boxes).items()}
+        frame = self.desk.draw(boxes)
+        drawn = {part: [words(row) for row in rows] for part, rows in frame.items()}
         for part, rows in drawn.items():
             assert len(rows) <= boxes[part].height, (part, rows)
             assert all(cells(row) <= boxes[part].width for row in rows), (part, self.size, rows)
-        x, y = self.desk.point(boxes, self.desk.draw(boxes))
+        x, y = self.desk.point(boxes, frame)
         assert 0 <= x < self.size[0]
         assert 0 <= y < self.size[1]
         return drawn
