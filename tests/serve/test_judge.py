@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from tests.core.views.room import line_of
 from tests.kit.table import Table
-from tests.kit.tiers import cases
+from tests.kit.tiers import cases, third_of
 from tests.kit.two_fights import UNLIKE, Differs, policy
 from tests.serve.room import KINDS, PageRoom, offered_lines
 from tui.core.fight.viewer import viewer_of
@@ -21,7 +21,7 @@ from tui.serve.judge import Judged, PageJudge
 from tui.serve.letter import LineReply, Posted, SentLine
 from tui.store.problems import NotSaved
 
-IDS = [f"{x} {'duel' if o else ''}".strip() for x, o in KINDS]
+ROOMS = [pytest.param(x, o, id=f"{x} {'duel' if o else ''}".strip()) for x, o in KINDS]
 UNSEEN = ("that cannot be done now", "the GM goes on first")
 """The answers to lines that the page offers while something unseen is in the way."""
 
@@ -43,7 +43,7 @@ def send(judge: PageJudge, line: str, *, id_: str = "", name: str = "Mia", momen
 send.count = 0  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("system", "options"), KINDS, ids=IDS)
+@pytest.mark.parametrize(("system", "options"), third_of(ROOMS, 0))
 @cases(10)
 @given(seed=st.integers(0, 10**6), points=st.booleans())
 def test_what_a_page_offers_is_taken_and_other_verbs_are_not(
@@ -73,7 +73,7 @@ def test_what_a_page_offers_is_taken_and_other_verbs_are_not(
         pass
 
 
-@pytest.mark.parametrize(("system", "options"), KINDS, ids=IDS)
+@pytest.mark.parametrize(("system", "options"), third_of(ROOMS, 1))
 @cases(10)
 @given(seed=st.integers(0, 10**6), unseen=UNLIKE)
 def test_a_refusal_says_nothing_of_what_is_not_known(
