@@ -26,7 +26,7 @@ from tui.core.rules.decide import Rules, decide
 from tui.core.rules.draft import members_in_play
 from tui.core.rules.on_screen import on_screen
 from tui.core.rules.optional import correctable_rolls, orders_of
-from tui.core.rules.system import InitiativeSystem, offer_of
+from tui.core.rules.system import InitiativeSystem
 from tui.core.rules.upkeep import all_owed
 from tui.core.views.log import story
 from tui.core.views.table_for import table_for
@@ -189,7 +189,6 @@ class Game:
             )
             self._values()
             self._acting()
-            self._offered()
             if len(self.log) % 5 == 0:
                 self._advice()
             keys = [ask.key for ask in all_owed(self.encounter, self.rules)]
@@ -234,16 +233,6 @@ class Game:
         standing = [row.entry for row in rows if e.acting in (row.entry, *row.members)]
         assert now == standing, f"{e.acting} acts, now are {now}:\n{said}"
         assert len(now) == 1, f"{now} are now:\n{said}"
-
-    def _offered(self) -> None:
-        """Assert that the turns on offer stand in the order of the rows, while nobody acts."""
-        e, acts = self.encounter, offer_of(self.encounter, self.rules).acts
-        if e.turn:
-            return
-        people = [k for row in self.rules.rows(e) for k in row.members]
-        whose = [members_in_play(e, x.who) for x in acts if x.kind == "turn"]
-        turns = [min(people.index(c.id) for c in who if c.id in people) for who in whose]
-        assert turns == sorted(turns), f"{acts}:\n" + "\n".join(self.log)
 
     def _values(self) -> None:
         """Assert that `value_of` returns the number of each row, and 0 for a key without a row."""
