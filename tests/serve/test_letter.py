@@ -40,8 +40,6 @@ def test_a_line_is_answered_once_and_begun_only_if_it_was_not_given_up(acts: lis
                 one.give_up()
             case _ if begun:
                 one.reply(LineReply("taken"))
-            case _:
-                pass
     assert len(replies) <= 1
     assert [x.became for x in replies] in ([], ["taken"] if begun else ["again"])
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.table import Memory, Table
+from tests.kit.table import Table
 from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.core.fight.encounter import Encounter
@@ -43,7 +43,6 @@ def test_states_far_back_are_found_from_the_nearest_kept_one() -> None:
         table.do(f"note {i}" if i % 2 else "damage Ana 1")
     assert table.store.at(101).combatants["c1"].hp == 0
     assert table.store.at(21).combatants["c1"].hp == 40
-    assert isinstance(table.ledger, Memory)
 
 
 def test_a_state_that_a_stranger_wrote_is_not_gone_back_to() -> None:

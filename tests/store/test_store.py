@@ -7,6 +7,7 @@ import pytest
 from tests.kit.table import NOON, Table
 from tui.core.fight.events import Ordered
 from tui.core.fight.viewer import viewer_of
+from tui.store.sources import SeededDice
 
 
 def texts(table: Table, line: str) -> list[str]:
@@ -81,9 +82,10 @@ def test_a_journey_says_where_it_ends() -> None:
     assert [r.to for r in table.ledger.steps[3:]] == [1, 2, 0]
 
 
-def test_a_redo_tells_no_players_line_that_counted_all_along() -> None:
-    table = Table("chaos")
-    table.do("add Ana hp=9 owner=Mia", "add Orc", "begin", "damage Ana 1")
-    table.store.run("order Ana action=a", by="mia 4", id_="first-line")
+def test_a_players_roll_keeps_its_faces_at_an_undo_and_no_redo_tells_it() -> None:
+    table = Table("classic", dice=SeededDice(1))
+    table.do("add Ana hp=9 owner=Mia adv=adv", "add Orc", "begin", "damage Ana 1")
+    table.store.run("roll Ana", by="mia 4", id_="first-line")
     table.do("undo mine=yes")
+    assert [x.text for x in table.store.messages(4)] == ["Ana rolls 17 (not 3)"]
     assert texts(table, "redo") == ["did again: Ana takes 1 damage: 8 left"]
