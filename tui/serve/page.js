@@ -605,5 +605,5 @@ setInterval(watch, 1000);
 // After a sleep at once: the timers of a page that sleeps do not run.
 document.addEventListener("visibilitychange", () => { if (!document.hidden && Date.now() - heard > 4000) { tried = Date.now(); connect(); } });
 window.addEventListener("online", connect);
-waiting.forEach(entry => { entry.busy = false; });
+waiting.forEach(entry => { entry.busy = false; tell(entry.slot, "sending…"); });
 connect();
