@@ -236,31 +236,7 @@ def test_a_locale_that_knows_only_ascii_keeps_every_letter(program: Program) -> 
     assert [c["name"] for c in program.state()[0]["combatants"]] == ["Þórr", "Éowyn"]
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("shwo", "show"), ("verison", "version"), ("Export", "export")])
-def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(
-    program: Program, typed: str, meant: str
-) -> None:
-    for words in ((typed,), (typed, "fight"), ("--saves", str(program.folder), typed, "fight", "--json")):
-        ended = program.bare(*words)
-        assert ended.code == 2
-        assert f"did you mean `tocsin {meant}`?" in ended.err
-
-
-def test_the_manual_is_answered_with_help_and_the_chapter(program: Program) -> None:
-    assert "did you mean `tocsin help unbound`?" in program.bare("manual", "unbound").err
-    assert "did you mean `tocsin help`?" in program.bare("man").err
-
-
 def test_version_is_a_word_and_a_short_option(program: Program) -> None:
     from tui import VERSION
 
     assert program.bare("version").out == f"tocsin {VERSION}\n"
-
-
-@pytest.mark.parametrize(
-    ("option", "command"), [("--system", "new"), ("--listen", "serve"), ("--repair", "check")]
-)
-def test_an_option_of_a_command_names_the_command(program: Program, option: str, command: str) -> None:
-    ended = program.bare("mill", option, "x")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert f"{option} is an option of `tocsin {command}`" in ended.err
