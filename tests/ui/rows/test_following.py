@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.keyboard import Player
-from tests.rendering import desk_of
 
 MANY = [*(f"add Foe{i} hp={10 + i} mod={i}" for i in range(30)), "begin", "roll", "next"]
 
@@ -44,11 +43,3 @@ def test_a_creature_chosen_in_the_roster_stays_while_the_keys_are_there() -> Non
     assert points(p, chosen) in shown(p)
     p.press("shift+tab", "n")
     assert points(p, p.store.encounter.acting) in shown(p)
-
-
-def test_the_sample_of_chaos_shows_how_hurt_the_acting_hero_is() -> None:
-    desk = desk_of("gate")
-    acting = desk.store.encounter.combatants[desk.store.encounter.acting]
-    drawn = desk.draw(desk.boxes(80, 24))
-    for part in ("card", "track"):
-        assert any(f"{acting.hp}/{acting.max_hp}" in text for row in drawn[part] for text, _ in row)

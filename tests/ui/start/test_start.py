@@ -61,12 +61,6 @@ def test_on_a_narrow_screen_the_day_gives_way_to_how_a_fight_stands(folder: Path
     assert "Thane acts" in gate
 
 
-def test_how_a_fight_stands_is_said_without_the_line_to_type(folder: Path) -> None:
-    stands = [b.stands for b in Visitor(folder).desk.home.briefs.values()]
-    assert len(stands) >= len(FIGHTS)
-    assert not any(";" in x or "turn " in x for x in stands), stands
-
-
 def test_a_fight_that_is_not_read_yet_claims_no_steps(folder: Path) -> None:
     home = Visitor(folder).desk.home
     unread = replace(home, briefs={})
