@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Self
 
@@ -64,10 +64,8 @@ def lay_out(folder: Path) -> Path:
     return folder
 
 
-@cache
-def summarize_sample(path: str) -> Brief:
-    """Return the summary of a sample, which no test writes."""
-    return summarize_save(path, REGISTRY)
+summarize_sample = cache(partial(summarize_save, systems=REGISTRY))
+"""The summary of a sample, which no test writes."""
 
 
 class SaveFolder:

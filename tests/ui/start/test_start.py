@@ -101,15 +101,6 @@ def test_the_arrows_walk_through_everything_and_back(folder: Path, size: tuple[i
     assert visitor.here == "gate"
 
 
-def test_tab_goes_from_list_to_list_in_a_ring(folder: Path) -> None:
-    visitor = Visitor(folder)
-    assert visitor.press("tab").here == TOLD[0].title
-    assert visitor.press("tab").here == "lessons"
-    assert visitor.press("l").here == "gate"
-    assert visitor.press("shift+tab").here == "lessons"
-    assert visitor.press("h").here == TOLD[0].title
-
-
 def test_enter_opens_what_the_cursor_stands_on(folder: Path) -> None:
     visitor = Visitor(folder)
     visitor.press("j", "enter")
@@ -118,18 +109,6 @@ def test_enter_opens_what_the_cursor_stands_on(folder: Path) -> None:
     visitor.press("enter", "escape")
     visitor.press("tab", "tab", "enter", "down", "enter")
     assert visitor.doors.gone == [("open", "mill", "write"), ("sample", "crypt.toml"), ("lesson", TOLD[1].id)]
-
-
-def test_letters_narrow_all_lists_and_escape_shows_them_again(folder: Path) -> None:
-    visitor = Visitor(folder)
-    visitor.press("/", "'unb'")
-    assert visitor.here == "station"
-    assert "gate" not in "\n".join(visitor.picture()["saves"])
-    visitor.press("'zzz'")
-    assert visitor.here == ""
-    assert "Nothing matches" in visitor.text()
-    visitor.press("enter", "escape")
-    assert visitor.here == "gate"
 
 
 @pytest.mark.parametrize("name", ["hollow", "hollow.toml.toml"])
@@ -155,15 +134,6 @@ def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Pat
         ("new", "two", PLAYED[1], "Mill.toml", "fresh"),
         ("new", "three", PLAYED[2], ""),
     ]
-
-
-def test_the_tenth_system_has_the_key_0_and_ctrl_p_finds_what_can_be_done(folder: Path) -> None:
-    visitor = Visitor(folder).press("0")
-    assert f"A new fight ({TOLD[9].title})" in visitor.text()
-    visitor.press("escape", "ctrl+p", "'copies'")
-    assert "Commands: copies" in visitor.text()
-    visitor.press("enter")
-    assert "What is the copy of gate called?" in visitor.text()
 
 
 def test_what_has_not_begun_is_prepared_and_weighed_for_the_kept_party(folder: Path) -> None:
