@@ -182,6 +182,11 @@ def test_the_hints_are_those_of_the_entry_under_the_cursor(
     assert ("x trash" in hints) == (word == "x trash")
 
 
+def test_a_key_that_has_another_command_leaves_the_one_of_the_start_screen(folder: Path) -> None:
+    visitor = Visitor(folder, settings=Settings(keys={"filter": ("x",)}))
+    assert "delete trash" in visitor.picture()["hints"][0]
+
+
 def test_a_fight_that_was_named_first_gets_its_system(folder: Path) -> None:
     visitor = Visitor(folder)
     visitor.desk.open(new_name="three")
