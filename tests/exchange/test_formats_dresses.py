@@ -39,7 +39,7 @@ DRESSES = {
     "callout": PROSE + quoted(f"[!statblock]- {HEAD[0]}\n![](bog.png)\n{RICH}") + PROSE,
     "homebrewery": PROSE + BREW + PROSE,
     "homebrewery alone": BREW,
-    "web": re.sub("(?m)^(Armor Class|Skills|Senses) ", r"\1\n", PLAIN),
+    "web": re.sub(r"(?m)^(Armor Class|Skills|Senses|Damage \w+) ", r"\1\n", PLAIN),
     "links": PLAIN.replace("Stealth", "[[Stealth]]").replace("Perception +", "[Perception](p) +"),
     "dice roller": PLAIN.replace("4d8 + 4", "`dice: 4d8+4|render`"),
     "short labels": (

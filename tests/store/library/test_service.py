@@ -185,7 +185,7 @@ def test_a_condition_lasts_as_long_as_the_library_says_unless_the_line_does(tmp_
 def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
     t = table(tmp_path)
     t.do(
-        "add Ana owner=Ann hp=18 ac=15 note=tired resist=fire temp_max=2",
+        "add Ana owner=Ann,Bea hp=18 ac=15 note=tired resist=fire temp_max=2",
         "add Bo kind=pc hp=9 value=7",
         "add Dog side=heroes hp=4",
         "add 3 Orc hp=7",
