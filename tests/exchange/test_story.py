@@ -88,6 +88,12 @@ def test_ones_own_side_and_the_time_between_turns_give_nothing() -> None:
     assert (orc.damage_dealt, ana.damage_dealt) == (4, 9)
 
 
+def test_a_turn_that_goes_on_after_another_interrupted_it_counts_once() -> None:
+    t = fight("Orc", "Ana")
+    t.do("next", "hold Orc", "next", "act Orc", "end", "end")
+    assert [f.turns for f in story(t.store).figures if f.name == "Ana"] == [2]
+
+
 def test_an_attack_gives_its_own_damage_to_the_attacker_and_no_later_one() -> None:
     t = fight("Orc", "Ana", "Imp")
     t.do('set Imp attacks="Bite +4 2"', "set Ana ac=9", "attack Imp bite Ana face=10", "damage Ana 1")

@@ -154,7 +154,7 @@ def test_what_has_not_begun_is_prepared_and_weighed_for_the_kept_party(folder: P
     rows = visitor.picture()["prepared"]
     assert [row.split()[0] for row in rows[1:]] == ["again", "ford"]
     assert "deadly: Ogre, Rat 1, 2" in rows[2]
-    assert [name for name, _ in list_prepared(str(folder), REGISTRY, str(folder / "again.toml"))] == ["ford"]
+    assert [name for name, _ in list_prepared(str(folder), REGISTRY, str(folder / "ford.toml"))] == ["again"]
     visitor.press("/", "'ford'", "enter", "c", "ctrl+u", "'inn'", "enter")
     assert visitor.here == "inn"
     assert "inn" in "".join(visitor.press("escape").picture()["prepared"])
