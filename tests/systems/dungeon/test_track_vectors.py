@@ -135,8 +135,7 @@ def spawn(example: Example) -> dict[str, Any]:
 
 
 def after(t: Table, new: list[str], current: str) -> dict[str, Any]:
-    # They act in any order; in which they are offered, a law of all systems says.
-    now = sorted(t.may(), key=new.index) if acts(t, "pass") else []
+    now = t.may() if acts(t, "pass") else []
     found: dict[str, Any] = {"now": now, "track": t.order(), "value": values(t)}
     barred = {c["name"] for c in t.state()["combatants"] if c["marks"].get("barred")}
     found["miss"] = [n for n in new if n in barred or (n in t.order() and row(t, n)["state"] == "barred")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 
 from tui.core.base.errors import RuleError
 from tui.core.fight import events as ev
@@ -61,12 +61,12 @@ def side_of_entry(e: Encounter, entry: Entry) -> str:
 # --- questions
 
 
-def newcomers_offer(e: Encounter, ordered: Iterable[Entry], rule: str) -> Offer | None:
+def newcomers_offer(e: Encounter, rule: str) -> Offer | None:
     """Return an offer of turns to newcomers that won, with a pass; None if there are none (DUN-15)."""
     ids = winners_to_act(e)
     if not ids:
         return None
-    acts = [Act("turn", key) for key in newcomers_by_key(ordered, ids)]
+    acts = [Act("turn", key) for key in newcomers_by_key(all_entries(e), ids)]
     may = "each may act at once, or all pass" if len(acts) > 1 else "the winners may act at once, or pass"
     reason = say_because("The newcomers won", may, *ids, rule=rule)
     return Offer((*acts, Act("pass", SIDE + DARK)), reason, SIDE + DARK)
@@ -86,7 +86,7 @@ class BySides(InitiativeSystem):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of newcomers that won or of the side whose turn it is; then what comes next."""
-        if offer := newcomers_offer(e, all_entries(e), "DUN-15"):
+        if offer := newcomers_offer(e, "DUN-15"):
             return offer
         n = dungeon_notes(e)
         if ready := ready_of(e, n.side) if not n.closed else []:

@@ -138,18 +138,15 @@ class ByTrack(TrackSystem):
 
     def offer(self, e: Encounter) -> Offer:
         """Return the turns of newcomers that won, of heroes in a first turn, or of the next row (TRK-21)."""
-        if early_offer := newcomers_offer(e, self._in_row_order(e, all_entries(e)), "TRK-15"):
+        if early_offer := newcomers_offer(e, "TRK-15"):
             return early_offer
         if heroes := self._free_heroes(e):
             won = "they won the initiative, and act in any order"
             reason = say_because("The heroes' turn", won, rule="TRK-9")
-            turns = [Act("turn", x.key) for x in self._in_row_order(e, heroes)]
-            return Offer(tuple(turns), reason, SIDE + HEROES)
+            places = {x.key: n for n, x in enumerate(self.acting_order(e))}
+            turns = sorted((x.key for x in heroes), key=lambda key: places.get(key, len(places)))
+            return Offer(tuple(Act("turn", key) for key in turns), reason, SIDE + HEROES)
         return super().offer(e)
-
-    def _in_row_order(self, e: Encounter, people: Iterable[Entry]) -> list[Entry]:
-        places = {x.key: n for n, x in enumerate(self.acting_order(e))}
-        return sorted(people, key=lambda x: places.get(x.key, len(places)))
 
     def _free_heroes(self, e: Encounter) -> list[Entry]:
         """Return the heroes that have not acted in their first turn, in which they act in any order."""
