@@ -225,9 +225,9 @@ def help_(desk: BaseDesk, rest: str) -> None:
     keys = desk.keys
     first = (Explained(MOMENT, keys.shown[k], keys.by_id[k].help) for k in list_moment_keys(desk.scene))
     entries = manual(desk.commands, desk.store.system, words)
-    creatures = (Explained("Creatures", x.name, x.title, creature=x) for x in supply_of(desk.store).names())
     signs = list_signs(desk.settings.glyphs)
-    desk.show(mode=Manual((*first, *entries, *signs, *explained_chapters(), *creatures), rest))
+    found = (*first, *entries, *signs, *explained_chapters())
+    desk.show(mode=Manual(found, supply=supply_of(desk.store)).search_for(rest))
 
 
 def explained_chapters() -> Iterator[Explained]:
