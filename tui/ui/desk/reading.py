@@ -227,7 +227,7 @@ def help_(desk: BaseDesk, rest: str) -> None:
     entries = manual(desk.commands, desk.store.system, words)
     signs = list_signs(desk.settings.glyphs)
     found = (*first, *entries, *signs, *explained_chapters())
-    desk.show(mode=Manual(found, supply=supply_of(desk.store)).search_for(rest))
+    desk.show(mode=Manual(found, lacks_creatures=True).search_for(desk, rest))
 
 
 def explained_chapters() -> Iterator[Explained]:

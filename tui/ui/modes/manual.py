@@ -7,9 +7,8 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from tui.manual import write_plain_chapter
-from tui.store.library.supply import Supply
 from tui.ui.desk.base import BaseDesk
-from tui.ui.modes.adding import describe_whole
+from tui.ui.modes.adding import describe_whole, supply_of
 from tui.ui.modes.menu import MOST_LETTERS
 from tui.ui.modes.mode import Hints, KeyMode
 from tui.ui.modes.page import Page
@@ -42,8 +41,8 @@ class Manual(KeyMode, frozen=True):
     """The search text."""
     at: int = 0
     """The index of the entry in focus in `visible_entries`."""
-    supply: Supply | None = None
-    """The creatures that are searched too, until they are among the entries."""
+    lacks_creatures: bool = False
+    """Whether the creatures of library and box, which are searched too, have yet to be read."""
     covers: ClassVar[Literal["panes", "all"]] = "all"
     HINTS: ClassVar[Hints] = (
         ("letters", "search"),
@@ -101,16 +100,17 @@ class Manual(KeyMode, frozen=True):
             case "ctrl+u":
                 desk.show(mode=replace(self, search="", at=0))
             case _ if key.char:
-                desk.show(mode=self.search_for((self.search + key.char)[:MOST_LETTERS]))
+                desk.show(mode=self.search_for(desk, (self.search + key.char)[:MOST_LETTERS]))
             case _:
                 desk.notify("type to search, Enter opens, Esc goes back", "hint")
 
-    def search_for(self, text: str) -> Manual:
+    def search_for(self, desk: BaseDesk, text: str) -> Manual:
         """Return the help searched for a text; the creatures are read with its first letter."""
-        if not text or self.supply is None:
+        if not text or not self.lacks_creatures:
             return replace(self, search=text, at=0)
-        some = (Explained("Creatures", x.name, x.title, creature=x) for x in self.supply.names())
-        return replace(self, entries=(*self.entries, *some), search=text, at=0, supply=None)
+        known = supply_of(desk.store).names()
+        some = (Explained("Creatures", x.name, x.title, creature=x) for x in known)
+        return replace(self, entries=(*self.entries, *some), search=text, at=0, lacks_creatures=False)
 
     def _open_entry(self, entry: Explained) -> HelpPage:
         """Return the page of an entry; a chapter opens at the first line with the typed words.
