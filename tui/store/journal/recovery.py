@@ -223,7 +223,7 @@ def _is_typed_by_hand(block: bytes) -> bool:
         text = block.decode()
     except UnicodeDecodeError:
         return False
-    if text.startswith("[[step]]") or not re.sub(r"[\n\t\r]", "", text).isprintable():
+    if text.startswith("[[step]]") or not all(c.isprintable() or c in "\n\t\r" for c in text):
         return False
     # A comment or white space at the end of a file may lack its line feed.
     return text.endswith("\n") or text.isspace() or text.lstrip().startswith("#")
