@@ -90,10 +90,12 @@ def line(text: str = "end", id_: str = "abcdefgh", moment: int = 1, **more: Any)
 
 
 def read(one: socket.socket) -> Iterator[bytes]:
-    """Yield what comes until the other side closes."""
+    """Yield what comes until the other side closes; after `PATIENCE` seconds the test fails."""
+    end = time.monotonic() + PATIENCE
     with suppress(ConnectionError):
         while part := one.recv(65_536):
             yield part
+            assert time.monotonic() < end, "it is not closed"
 
 
 def until(one: socket.socket, words: bytes) -> bytes:

@@ -130,13 +130,17 @@ def test_a_line_runs_once_however_often_it_is_sent_also_after_undo() -> None:
     assert table.store.step == 5, "an id belongs to its player"
 
 
-def test_a_refused_line_is_answered_alike_and_stays_refused() -> None:
+def test_a_refused_line_is_answered_alike_while_it_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.serve.judge.MOST_REFUSED", 2)
     table, judge = chaos()
-    first = send(judge, "roll Ana", id_="early-roll")
-    assert (first.became, first.why) == ("refused", "Ana owes no roll")
+    for id_ in ("early-roll-1", "early-roll-2", "early-roll-3"):
+        first = send(judge, "roll Ana", id_=id_)
+        assert (first.became, first.why) == ("refused", "Ana owes no roll")
     table.do("lock missing=empty")
-    assert send(judge, "roll Ana", id_="early-roll") == first
-    assert send(judge, "roll Ana 12").became == "taken"
+    for id_ in ("early-roll-2", "early-roll-3"):
+        assert send(judge, "roll Ana", id_=id_) == first
+    assert send(judge, "roll Bo 4", id_="early-roll-2", name="Jon").became == "taken"
+    assert send(judge, "roll Ana 12", id_="early-roll-1").became == "taken"
 
 
 def test_a_line_that_only_the_page_before_offered_came_too_late() -> None:
@@ -287,13 +291,19 @@ def test_what_an_order_costs_is_read_out_before_it_is_sent() -> None:
 
 def test_a_number_for_one_roll_is_never_taken_for_another() -> None:
     table = Table("classic")
-    table.do("add Ana owner=Mia hp=9 con=2", "add Orc hp=7", "begin")
+    table.do("add Ana owner=Mia hp=9 con=2", "add Cy owner=Mia", "add Orc hp=7", "begin")
     judge = PageJudge(table.store)
     judge.showed("mia", 1, offers(table, "Mia"))
-    table.do("total Ana 17 Orc 3", "area Ana damage=3 dc=12 save=dex")
+    table.do("total Ana 17 Cy 12 Orc 3", "area Ana damage=3 dc=12 save=dex")
     judge.showed("mia", 2, offers(table, "Mia"))
     assert send(judge, "total Ana 17", moment=1).why == "the fight has moved on"
     assert send(judge, "total Ana 17", moment=2).became == "taken"
+    table.do("next")
+    judge.showed("mia", 3, offers(table, "Mia"))
+    table.do("next")
+    judge.showed("mia", 4, offers(table, "Mia"))
+    for moment, became in ((3, "refused"), (4, "taken")):  # nor an end of one turn for that of the next
+        assert send(judge, "end", moment=moment).became == became
 
 
 @pytest.mark.parametrize("line", ["roll Ana 5", "total Ana 5"])

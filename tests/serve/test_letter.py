@@ -71,11 +71,17 @@ def test_nobody_sends_more_than_the_rates_allow(sendings: list[tuple[float, int]
     assert pace.wait("jon", 1) == 0, "each viewer has rates of its own"
 
 
-def test_a_flood_is_told_how_long_to_wait() -> None:
-    pace = Pace(lambda: 0.0)
-    waits = [pace.wait("mia", 1) for _ in range(MOST_LINES + 1)]
-    assert waits == [0] * MOST_LINES + [1]
-    assert [pace.wait("jon", size) for size in (MOST_BYTES, int(BYTES_A_SECOND))] == [0, 1]
+def test_a_flood_is_told_how_long_to_wait_and_may_go_on_then() -> None:
+    now, three = [0.0], 3 * int(BYTES_A_SECOND)
+    pace = Pace(lambda: now[0])
+    for end in (0.0, 3_600.0):  # what is regained in an hour is no more than there was at first
+        walk = [(0.0, "mia", 1, 0)] * MOST_LINES
+        walk += [(0.0, "mia", 1, 1), (0.5, "mia", 1, 0), (0.5, "mia", 1, 1)]
+        walk += [(0.0, "jon", MOST_BYTES, 0), (0.0, "jon", three, 3), (2.0, "jon", three, 1)]
+        walk += [(3.0, "jon", three, 0), (3.0, "jon", 1, 1)]
+        for at, viewer, size, seconds in walk:
+            now[0] = end + at
+            assert pace.wait(viewer, size) == seconds, (at, viewer, size)
 
 
 def test_a_line_that_has_waited_too_long_is_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.serve.sockets import PATIENCE, line, until
 from tui.core.base.errors import RuleError
-from tui.serve.service import MOST_VIEWERS, LineLoop, PageService, Wanted
+from tui.serve.service import MOST_VIEWERS, LineLoop, PageService, Wanted, serve_lines
 from tui.store.addresses import is_served
 from tui.store.opening import create_save
 from tui.store.session import Session, open_session
@@ -204,6 +204,13 @@ def test_the_game_master_reads_what_counts_about_the_addresses(
     finally:
         few.close()
         wide.close()
+    where = f":{wide.urls[0][1].rsplit(':')[-1].split('/')[0]}/"
+    for port in (int(where[1:-1]), None):  # the port that was asked for, then that of the last time
+        shown = list[str]()
+        serve_lines(session, Wanted("0.0.0.0", port=port), iter(()), print, shown.append)
+        assert shown[:2] == [*said[:1], *wide.remarks]
+        assert [x.split()[0] for x in shown if where in x] == names
+        assert shown[-1] == "the pages stay open until the input ends"
     path = Path(session.writer.path)
     path.rename(path.with_suffix(".old"))
     path.write_bytes(path.with_suffix(".old").read_bytes())
