@@ -6,11 +6,12 @@ the cards of its creatures; `creatures.toml`, the rest. `python -m tests.exchang
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import tomli_w
 from msgspec import to_builtins
 
 from tui.core.fight.combatant import StatBlock
@@ -58,7 +59,7 @@ def answers(name: str) -> dict[str, str]:
     sources = [Source(path.name, read(path.read_bytes())) for path in samples(name)]
     found = gather_creatures(sources)
     cards = "\n\n".join(f"== {b.name} ==\n{b.card}".strip() for b in found.blocks)
-    return {"card.txt": f"{cards}\n", "creatures.toml": tomli_w.dumps(told(sources, found))}
+    return {"card.txt": f"{cards}\n", "creatures.toml": "\n".join(toml_lines(told(sources, found))) + "\n"}
 
 
 def told(sources: list[Source], found: Gathered) -> dict[str, Any]:
@@ -76,6 +77,24 @@ def told(sources: list[Source], found: Gathered) -> dict[str, Any]:
         "creature": [filled(to_builtins(b), "card") for b in found.blocks],
     }
     return filled(plain)
+
+
+def toml_lines(plain: dict[str, Any]) -> Iterator[str]:
+    """Yield a table as TOML, an item of a list or of a table a line; tables come last."""
+    for key, items in sorted(plain.items(), key=lambda pair: isinstance(pair[1], dict)):
+        if isinstance(items, dict):
+            yield from (f"[{key}]", *(f"{inline(k)} = {inline(x)}" for k, x in items.items()))
+        else:
+            yield from (f"{key} = [", *(f"    {inline(x)}," for x in items), "]")
+
+
+def inline(value: Any) -> str:
+    """Return a value as TOML in one line."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{k} = {inline(x)}' for k, x in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(inline, value))}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def filled(plain: dict[str, Any], *but: str) -> dict[str, Any]:

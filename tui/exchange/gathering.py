@@ -70,7 +70,8 @@ def gather_creatures(sources: Sequence[Source], *, overwrite: bool = False) -> G
     pairs = [(s.file, x) for s in sources for x in s.held.entries]
     if len(pairs) > MOST_CREATURES:
         raise Unreadable(*TOO_MANY)
-    known = {x.key: x for _, x in pairs if x.key}
+    # The creature that is kept also completes others.
+    known = {x.key: x for _, x in (pairs if overwrite else reversed(pairs)) if x.key}
     # Encounters in notes omit the book in brackets after a name.
     known = {strip_book(key): x for key, x in known.items()} | known
     blocks = [(file, _complete_by_base(x, known)) for file, x in pairs]

@@ -175,7 +175,7 @@ def _write_inline(value: Any, at: Path, used: frozenset[Path], noise: frozenset[
     if isinstance(value, int | float):
         return f"{value:g}" if isinstance(value, float) else str(value)
     if isinstance(value, str):
-        return strip_markup(value).strip() if len(value) <= _SHORT else None
+        return strip_markup(value).strip() if len(value) <= _SHORT and "\n" not in value else None
     if len(at) > _DEPTH or (isinstance(value, dict) and any(k in value for k in _TEXTS if k != "value")):
         return None
     parts = list[str]()
@@ -235,8 +235,9 @@ def flatten_texts(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def write_feature(name: str, text: str) -> str:
-    """Return `Name. Text`; the name alone if the text is empty."""
-    return f"{name.strip().rstrip('.:,')}. {drop_blank_lines(text).strip()}".rstrip()
+    """Return `Name. Text`; the name alone if the text is empty, and the text alone without a name."""
+    title, words = name.strip().rstrip(".:,"), drop_blank_lines(text).strip()
+    return f"{title}. {words}".rstrip() if title else words
 
 
 def label_of_key(key: str) -> str:
@@ -434,8 +435,9 @@ def read_standing(
     if is_true(ally):
         keys |= {"kind": "npc", "side": USUAL_SIDES[0]}
     hp, extra = whole(now), whole(temporary)
-    if hp is not None and most is not None and 0 <= hp < most:
-        keys |= {"hp": str(hp), "max_hp": str(most)}
+    if hp is not None and most is not None and hp < most:
+        # Some trackers count below 0.
+        keys |= {"hp": str(max(0, hp)), "max_hp": str(most)}
     if extra and 0 < extra < MOST_HP:
         keys["temp_hp"] = str(extra)
     if words := clean(note if isinstance(note, str) else "", 200):

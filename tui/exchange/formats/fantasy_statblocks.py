@@ -137,7 +137,7 @@ def _fits(value: Any) -> bool:
     is_creature = (
         has_some(rows, "name", "hp") or has_some(rows, "name", "ac") or has_some(rows, "name", "stats")
     )
-    if has_some(rows, "monster", "name") or has_some(rows, "extends", "name"):
+    if any(has_some(rows, base, "name") for base in ("monster", "creature", "extends")):
         return True
     # A note that says all three is a creature's, whatever else it leaves out.
     return (is_creature and known) or has(value, "name", "hp", "ac")
