@@ -82,6 +82,28 @@ def test_into_a_fight_is_one_step(tmp_path: Path) -> None:
     assert not (p.folder / "creatures").exists()
 
 
+def test_fighters_of_a_saved_fight_stand_as_they_did_and_are_kept_as_no_kinds(tmp_path: Path) -> None:
+    p = program(tmp_path)
+    file = given(tmp_path, "fight.json", shapes.sample("improved-initiative-fight"))
+    assert take_in(p, "--into", "fight", file)[0] == 0
+    people = json.loads(p.call("show", "--json").out)["combatants"]
+    assert [(c["name"], c["hp"], c["max_hp"], c["side"], c["hidden"], c["out"]) for c in people] == [
+        ("Bog Lurker", 3, 22, "dark", False, False),
+        ("Bog Ogre", 0, 30, "dark", False, True),
+        ("Bog Elk 1", 9, 9, "dark", True, False),
+        ("Bog Elk 2", 0, 9, "dark", False, True),
+        ("Old Elk", 9, 9, "dark", False, False),
+        ("Ana", 7, 20, "heroes", False, False),
+        ("Bog Toad", 5, 5, "dark", False, False),
+    ]
+    assert [[x["name"] for x in c["conditions"]] for c in people[:2]] == [["Prone"], ["Down", "Slow"]]
+    assert not (p.folder / "creatures").exists()
+    # A row of an encounter is no kind either, and the creature of its note is one.
+    file = given(tmp_path, "cats.md", shapes.sample("fantasy-statblocks-and-encounter"))
+    _, out, _ = take_in(p, "--into", "fight", file)
+    assert out.splitlines()[-1] == "Bog Cat (BOG) kept in the library"
+
+
 def test_an_encounter_of_names_is_filled_from_the_library(tmp_path: Path) -> None:
     p = program(tmp_path)
     (p.folder / "creatures").mkdir(parents=True)

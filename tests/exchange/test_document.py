@@ -16,7 +16,8 @@ from tests.kit.shapes import FORMATS, LURKER, NAMES, blocks, packed, read, sampl
 from tests.kit.strategies import any_text
 from tests.kit.tiers import cases, share
 from tui.core.base.text import PAGE_LIMIT, clean_page
-from tui.exchange.document import MOST_LISTS, MOST_VALUES, Unreadable
+from tui.exchange import document, gathering, registry
+from tui.exchange.document import LONGEST_ROW, MOST_LISTS, MOST_TEXT_BYTES, MOST_VALUES, Unreadable
 from tui.exchange.foreign_values import dice, passive, size, strip_markup, whole
 from tui.exchange.gathering import Source, gather_creatures
 from tui.exchange.mapping import Imported, clean_creature_name, write_card_lines
@@ -87,36 +88,41 @@ def test_the_good_ones_of_a_file_are_kept_and_the_others_named_by_line() -> None
     assert found.problems == ((3, "Bog Ghost has no hit points"), (5, "an entry has no name"))
 
 
-def test_an_odd_cell_of_a_table_costs_that_cell_with_its_line() -> None:
-    found = read(b"NOMBRE,PG,CA,Notas\nTrasgo,2d6+2,15 (cuero),=SUM(A1)\nOgro,59,once,-2 to hit\n")
-    first, second = (x.block for x in found.entries if isinstance(x, Imported))
-    assert (first.name, first.hp, first.hp_dice, first.ac) == ("Trasgo", 9, "2d6+2", 15)
-    assert (second.name, second.hp, second.ac) == ("Ogro", 59, None)
-    assert found.problems == ((3, "Ogro: ac is not a number: once"),)
-
-
-@pytest.mark.parametrize(
-    ("cells", "bonus"), [("+3,0", 3), ("2,3", 2), ("14,8", 2), ("-1,4", -1), ("3,10", -4)]
-)
-def test_a_column_of_dexterity_holds_scores_or_modifiers_by_all_its_values(cells: str, bonus: int) -> None:
-    first, second = cells.split(",")
-    found = read(f"monster,dex\nOrc,{first}\nWolf,{second}\n".encode())
-    assert isinstance(found.entries[0], Imported)
-    assert found.entries[0].block.initiative == bonus
-
-
 def test_json_with_an_object_on_each_line_is_a_list_of_them() -> None:
     rows = [{**LURKER, "name": f"Orc {n}"} for n in range(3)]
     assert [b.name for b in blocks(b"\n".join(map(packed, rows)) + b"\n\n")] == ["Orc 0", "Orc 1", "Orc 2"]
 
 
-def test_json_of_too_many_values_is_refused() -> None:
+def test_too_much_at_once_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for data, words in (
-        (b"[" + b"1," * MOST_VALUES + b"1]", "values"),
-        (b"[" + b"[]," * MOST_LISTS + b"1]", "lists"),
+        (b"[" + b"1," * MOST_VALUES + b"1]", "has more than 2,000,000 values"),
+        (b"[" + b"[]," * MOST_LISTS + b"1]", "has more than 400,000 lists"),
+        (b"<compendium>" + b"<a/>" * MOST_VALUES, "has more than 2,000,000 elements"),
+        (b"name,hp\n" + b"x" * (LONGEST_ROW + 1), "has a row of more than 500,000 characters"),
+        (b"word " * (MOST_TEXT_BYTES // 5 + 1), "is larger than 5 MB"),
     ):
-        with pytest.raises(Unreadable, match=f"it has more than .* {words}"):
+        with pytest.raises(Unreadable, match=words):
             read(data)
+    rows = b"name,hp,ac\nA,1,1\nB,2,2\nC,3,3\n"
+    for module in (gathering, registry, document):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "MOST_CREATURES", 3)
+            assert [b.name for b in blocks(rows)] == ["A", "B", "C"]
+            patched.setattr(module, "MOST_CREATURES", 2)
+            with pytest.raises(Unreadable, match=r"more than .* (creatures|rows)"):
+                blocks(rows)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```statblock\nname: Orc\nhp: 15\nac: 13",
+        "---\na: [\n---\nOrc\nArmor Class 13\nHit Points 15\n",
+        "[[Fin City]]\nOrc\nArmor Class 13\nHit Points 15\n",
+    ],
+)
+def test_a_note_that_is_half_broken_gives_its_creature(text: str) -> None:
+    assert [(b.hp, b.ac) for b in blocks(text.encode())] == [(15, 13)]
 
 
 def test_half_a_character_in_json_is_replaced() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.shapes import FORMATS, LURKER, NAMES, answers, blocks, packed, read, samples
+from tests.kit.shapes import FORMATS, LURKER, NAMES, answers, packed, read, samples
 from tui.exchange.gathering import Source, gather_creatures
-from tui.exchange.mapping import Imported
 from tui.exchange.registry import load_formats
 
 
@@ -29,9 +28,3 @@ def test_of_two_of_one_name_and_book_that_differ_one_is_taken_and_the_other_name
     assert [b.hp for b in found.blocks] == [30 if over else 22]
     assert [[x.other_file, x.kept_file] for x in found.clashes] == [files if over else files[::-1]]
     assert [b.hp for b in gather_creatures(parts).blocks_overwriting] == [30]
-
-
-def test_a_long_card_is_cut_and_that_is_told() -> None:
-    data = packed({**LURKER, "desc": "word " * 20_000})
-    assert [x.is_cut for x in read(data).entries if isinstance(x, Imported)] == [True]
-    assert len(blocks(data)[0].card) <= 32_000

@@ -77,3 +77,12 @@ def test_the_counter_of_an_attack_has_its_name_so_that_an_attack_spends_it(
 )
 def test_an_attack_of_a_card_is_dealt_shown_or_left(line: str, attack: str) -> None:
     assert find_attacks(line) == attack
+
+
+@pytest.mark.parametrize(("many", "kept", "has_remarks"), [(10, 10, True), (40, 20, False)])
+def test_attacks_that_are_too_long_together_lose_their_remarks(
+    many: int, kept: int, has_remarks: bool
+) -> None:
+    hit = f"Melee Attack Roll: +4. Hit: 5 (1d6 + 2) damage, plus 3 (1d6) cold damage if {'it is wet ' * 9}."
+    attacks = read_attacks(find_attacks("\n".join(f"Bite {n}. {hit}" for n in range(many))))
+    assert (len(attacks), bool(attacks[0].text)) == (kept, has_remarks)

@@ -67,7 +67,7 @@ _LISTED = re.compile(
 )
 _REGAINS = re.compile(
     r"^[ \t>*_]{0,8}Regeneration[*_]{0,4}[.:]?[*_]{0,4}[^\n]{0,80}?regains? (\d{1,3}) (?:hit points|HP) "
-    r"at the start of (?:each of )?(?:its|his|her|their) turns?\b[^.\n]{0,80}\.?[ \t]{0,2}([^\n]{0,160})",
+    r"at the start of (?:each of )?(?:its|his|her|their) turns?\b[^.\n]{0,300}\.?[ \t]{0,2}([^\n]{0,160})",
     re.IGNORECASE,
 )
 _HEALS = re.compile(

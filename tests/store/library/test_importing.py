@@ -59,6 +59,8 @@ def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(fold
     ]
     assert "without hit points: Elf" not in describe_import(harvest(folder / "orc.json"))
     assert describe_unread(harvest(folder / "orc.json")) == []
+    cut = read_text(creature("Hag").replace('"HP"', f'"Text": "{"word " * 9_000}", "HP"'), "a paste")
+    assert describe_import(cut)[-1] == "cards cut because they are too long: Hag"
 
 
 def test_a_file_that_was_named_is_refused_and_not_passed_over(folder: Path) -> None:

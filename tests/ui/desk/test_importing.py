@@ -91,6 +91,32 @@ def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "saves" / "creatures").iterdir()] == ["open5e.toml"]
     p.press("u")
     assert not p.store.encounter.combatants
+    other = given(tmp_path, "b.json", shapes.packed({**shapes.LURKER, "hit_points": 30}))
+    for says in (
+        "1 creature joined the fight",
+        'Bog Lurker is already there; add 1 "Bog Lurker" numbers the next one',
+    ):
+        p.press(":", f"'import {other}'", "enter")
+        imports.settled()
+        assert p.press("a").message() == says
+    fight = given(
+        tmp_path, "c.json", shapes.sample("improved-initiative-encounter").replace(b"Lurker", b"Elk")
+    )
+    p.press("escape", ":", f"'import {fight}'", "enter")
+    imports.settled()
+    assert p.press("a").message() == "1 creature joined the fight; Bog Elk kept in the library"
+    fight = given(tmp_path, "d.json", shapes.sample("improved-initiative-fight").replace(b"Lurker", b"Rat"))
+    p.press(":", f"'import {fight}'", "enter")
+    imports.settled()
+    assert p.press("a").message() == "7 creatures joined the fight"
+    assert len(list((tmp_path / "saves" / "creatures").iterdir())) == 2
+    (tmp_path / "saves" / "creatures").rename(tmp_path / "saves" / "old")
+    (tmp_path / "saves" / "creatures").write_text("")
+    hen = given(tmp_path, "e.json", shapes.packed({**shapes.LURKER, "name": "Hen"}))
+    p.press(":", f"'import {hen}'", "enter")
+    imports.settled()
+    assert p.press("a").message().startswith("1 creature joined the fight; not kept in the library: ")
+    assert "quote" in p.press(":", "'import \"in'", "enter").message()
 
 
 @pytest.mark.parametrize("key", ["a", ":"])
