@@ -103,7 +103,7 @@ def test_a_second_writer_is_told_who_writes(program: Program) -> None:
 def test_comments_and_standard_input(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
-    monkeypatch.setattr(sys, "stdin", io.StringIO("# a party\nadd Ana\n\nadd Bo hp=9\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("# a party\nadd Ana\n \n\t # both\nadd Bo hp=9\n"))
     assert program.do("-").code == 0
     assert len(program.state()[0]["combatants"]) == 2
 

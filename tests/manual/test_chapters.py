@@ -95,6 +95,11 @@ def test_a_chapter_fits_the_terminal_and_loses_no_word(name: str, width: int) ->
     assert {word for word in re.findall(r"\w+", prose.casefold()) if word not in told} == set()
 
 
+def test_each_kind_of_block_is_written_plainly() -> None:
+    markdown, shown = Path(__file__).with_name("plain.txt").read_text(encoding="utf-8").split("\n=== 24\n")
+    assert list(write_plain_chapter(markdown, 24)) == shown.splitlines()
+
+
 def test_every_system_command_and_setting_is_explained() -> None:
     # A system that is dropped in needs no chapter: those of the program are the ones with an example.
     assert {name for name in map(scripts(SYSTEMS).get, EXAMPLES) if name not in CHAPTERS} == set()

@@ -134,3 +134,5 @@ def test_what_is_kept_is_what_a_count_from_the_beginning_comes_to(said: list[str
             continue
         for name in ("Mia", "nobody"):
             assert table.store.table(viewer_of(name)) == anew(table).table(viewer_of(name)), line
+            whole = table.store.heard(viewer_of(name), 99)
+            assert all(table.store.heard(viewer_of(name), n) == whole[-n:] for n in (1, 2, 3))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from tests.kit.tiers import cases
 from tui.core.base.errors import RuleError
 from tui.store.library.service import Library
 from tui.store.opening import create_save
+from tui.store.own_files import explain_unfit_folder, write_settings
 from tui.store.problems import BadFile, BadName, NotSaved
 from tui.store.session import open_session
 from tui.store.shelf import copy_save, rename_save, restore_save, trash_save
@@ -145,3 +147,23 @@ def test_nothing_outside_the_saves_own_names_is_touched(planted: list[tuple[str,
         assert kept(base, sent) == before
         assert table_in(sent) == table, "the table of 1.x is left alone"
         assert [path for path in mine if not path.exists()] == []
+
+
+def test_a_folder_or_file_that_is_not_ours_is_refused_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "dotfile").symlink_to(tmp_path / "file")
+    os.mkfifo(tmp_path / "pipe")
+    write_settings(str(tmp_path / "a" / "ours" / "config.toml"), b"new", "")
+    assert (tmp_path / "a" / "ours" / "config.toml").read_bytes() == b"new"
+    assert (tmp_path / "a" / "ours").stat().st_mode & 0o777 == 0o700
+    for name, why in (
+        ("link", "is a link, and links are not"),
+        ("file", "is not a folder"),
+        ("\0", "cannot be"),
+    ):
+        assert f"the trash {why}" in str(explain_unfit_folder(str(tmp_path / name), "the trash"))
+    assert [explain_unfit_folder(str(tmp_path / name), "") for name in ("a", "none", "file/x")] == [None] * 3
+    for name, why in (("dotfile", "are a link, which"), ("pipe", "not a regular file")):
+        with pytest.raises((BadFile, OSError), match=why):
+            write_settings(str(tmp_path / name), b"new", "write it there")

@@ -14,7 +14,7 @@ from tests.kit.journals import EVIL, HEADER, fight, journal
 from tests.kit.strategies import any_text
 from tui.homes import user_folder
 from tui.store.problems import BadName
-from tui.store.saves import list_saves, make_folder, save_name, save_path
+from tui.store.saves import config_folder, list_saves, make_folder, save_name, save_path, saves_folder
 
 
 @given(st.one_of(any_text(max_size=80), st.sampled_from(EVIL)))
@@ -54,6 +54,12 @@ def test_where_files_of_each_kind_belong(monkeypatch: pytest.MonkeyPatch) -> Non
     mac = "/home/ann/Library/Application Support/tocsin"
     assert {user_folder(kind, {}, "darwin") for kind in kinds} == {mac}
     assert user_folder("state", {"XDG_STATE_HOME": "/s"}, "darwin") == "/s/tocsin"
+    environ = {"TOCSIN_SAVES": "~/mine", "TOCSIN_CONFIG": "~/set", "XDG_DATA_HOME": "/d"}
+    assert [saves_folder(x, environ) for x in ("~/x", "", None)] == [
+        "/home/ann/x", "/home/ann/mine", "/home/ann/mine"
+    ]  # fmt: skip
+    assert config_folder(environ) == "/home/ann/set"
+    assert saves_folder("", {"XDG_DATA_HOME": "/d"}) == "/d/tocsin/saves"
     # The specification of these folders: a relative path is ignored.
     assert user_folder("state", {"XDG_STATE_HOME": "s"}, "linux") == usual[2]
 

@@ -227,6 +227,13 @@ def test_an_order_in_words_of_ones_own_counts() -> None:
     assert p.coached.at == 2
 
 
+def test_what_was_half_written_is_gone_when_a_lesson_is_put_right() -> None:
+    right, wrong = Pupil("chaos").obey(), Pupil("chaos").obey()
+    wrong.press(wrong.coached.pressed()[0], "'flee'", "escape", ":", "'add Zoe'", "enter")
+    wrong.press(HELP)
+    assert wrong.obey().store.encounter == right.obey().store.encounter
+
+
 @pytest.mark.law
 @pytest.mark.parametrize("name", third_of(NAMES, 0))
 def test_a_lesson_that_was_left_in_the_middle_is_put_right_when_it_is_opened_again(name: str) -> None:

@@ -11,8 +11,10 @@ from tests.kit.table import Table
 from tests.kit.tiers import share, third_of
 from tui.core.fight.viewer import Viewer
 from tui.systems import Registry
+from tui.ui.desk.ports import Services
 from tui.ui.desk.viewer_desk import WORDS, ViewerDesk
 from tui.ui.state.commands import COMMANDS
+from tui.ui.state.settings import Settings
 from tui.ui.text.press import Press
 from tui.ui.text.rows import words
 
@@ -81,6 +83,17 @@ def test_no_key_changes_anything_or_opens_anything_of_the_game_masters(system: s
     desk.paste("damage Ana 3\n")
     assert t.store.record == record
     assert {x.words.partition(" ")[0] for x in COMMANDS if desk.takes(x.id)} <= set(WORDS)
+
+
+@pytest.mark.parametrize(("name", "rings"), [("", [5, 7, 9, 11]), ("Mia", [5, 9])])
+def test_the_bell_rings_for_every_turn_or_for_the_viewers_own(name: str, rings: list[int]) -> None:
+    t, rung = Table("classic"), list[int]()
+    t.do("add Ana owner=Mia", "add Orc", "begin")
+    t.do("roll", dice=(9, 8))
+    services = Services(bell=lambda: rung.append(t.store.record))
+    ViewerDesk(t.store, Viewer(name, gm=False), Settings(bell=True), services)
+    t.do("next", "damage Ana 1", "next", "end", "next", "end", "next")
+    assert rung == rings
 
 
 class Looking(law.Fight):

@@ -5,14 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from queue import SimpleQueue
 
-from tests.kit.keyboard import FIGHT, Player
-from tui.core.base.errors import RuleError
+import pytest
+
+from tests.kit.keyboard import FIGHT, Player, lines
 from tui.store.opening import create_save
 from tui.store.session import open_inline
 from tui.store.sources import SeededDice
 from tui.systems import Registry
-from tui.ui.desk.ports import Services, ThemeService
-from tui.ui.launch.services import FolderShelf
+from tui.ui.desk.ports import Services
+from tui.ui.launch.services import FileThemes, FolderShelf
+from tui.ui.screen import Display
+from tui.ui.settings.themes import read_theme
+from tui.ui.text.palette import Palette
 
 HERO = '[[combatant]]\nname = "Ana"\nkind = "pc"\nlevel = {}\n'
 
@@ -38,34 +42,35 @@ def test_a_party_that_changes_weighs_the_prepared_fights_anew(tmp_path: Path) ->
         assert told.startswith(word), told
 
 
-class Rack(ThemeService):
-    """Three themes, and what was done with them."""
+class Shown(Display):
+    """A display that only remembers its palettes."""
 
     def __init__(self) -> None:
-        self.now = "dark"
         self.seen: list[str] = []
 
-    def themes(self) -> tuple[tuple[str, str], ...]:
-        return (("dark", "Dark"), ("light", "Light"), ("contrast", "High contrast"))
-
-    def current(self) -> str:
-        return self.now
-
-    def apply(self, name: str) -> None:
-        if name not in dict(self.themes()):
-            raise RuleError(f"there is no theme {name}", "there are: dark, light")
-        self.now = name
-        self.seen.append(name)
+    def apply_palette(self, palette: Palette) -> None:
+        self.seen.append(palette.name)
 
 
-def test_enter_shows_a_theme() -> None:
-    rack = Rack()
-    p = Player(lines=FIGHT, services=Services(themes=rack)).press(":", "'theme'", "enter", "down", "enter")
-    assert rack.now == "light"
-    assert 'theme = "light"' in p.message()
-
-
-def test_a_theme_that_is_not_there_is_refused_with_those_that_are_first() -> None:
-    p = Player(lines=FIGHT, services=Services(themes=Rack())).press(":", "'theme zzz'", "enter")
-    assert "there is no theme zzz" in p.message()
-    assert "there are: dark" in p.message()
+@pytest.mark.parametrize(
+    ("now", "kind"),
+    [("dark", {"dark", "light", "high-contrast", "colour-blind"}), ("mono", {"ansi16", "mono"})],
+)
+def test_a_theme_of_the_same_kind_is_shown_and_marked_and_any_other_refused(now: str, kind: set[str]) -> None:
+    shown = Shown()
+    themes = FileThemes(shown, read_theme(now))
+    p = Player(lines=FIGHT, services=Services(themes=themes))
+    assert {name for name, _ in themes.themes()} == kind
+    other = next(name for name, _ in themes.themes() if name != now)
+    for name in (other, other, now):
+        assert f'theme = "{name}" in your settings' in p.press(*lines(f"theme {name}")).message()
+        assert themes.current() == name
+    assert shown.seen == [other, now]
+    p.press(*lines("theme"))
+    assert [row.split()[1] for row in p.picture()["over"] if "this one" in row] == [now]
+    p.press(f"'{other}'", "enter")
+    assert shown.seen[2:] == [other]
+    assert "theme zzz" in p.press(*lines("theme zzz")).message()
+    strange = "dark" if now == "mono" else "mono"
+    told = p.press(*lines(f"theme {strange}")).message()
+    assert f"{strange} has colours of another kind; tocsin --theme {strange} starts with it" in told

@@ -12,6 +12,7 @@ from tests.samples import NAMES
 from tui.core.table import Creature
 from tui.ui.desk.desk import Desk
 from tui.ui.panes.card import describe_condition
+from tui.ui.state.layout import LEAST_LOG, LEAST_LOG_LINES, Claim, arrange
 from tui.ui.state.scene import Scene, creatures, current, filter_rows, offer, row_name, write_who
 from tui.ui.text.held import points
 from tui.ui.text.rows import words
@@ -156,6 +157,16 @@ def test_what_stands_in_two_columns_never_touches() -> None:
         drawn = desk.draw(boxes)
         left = boxes["coming"]
         assert all(len(words(row).rstrip()) < left.width for row in drawn["coming"])
+
+
+@pytest.mark.parametrize("height", range(18, 30))
+def test_now_grows_for_a_notice_as_long_as_the_log_keeps_its_least(height: int) -> None:
+    parts = [Claim("track", "left", 30), Claim("log", "log", 9, LEAST_LOG_LINES), Claim("hints", "bottom", 1)]
+    usual, *grown = (arrange([Claim("now", "bottom", n, 2), *parts], 80, height) for n in range(2, 7))
+    for more, boxes in enumerate(grown, 1):
+        taken = more if usual["log"].height - more >= LEAST_LOG else 0
+        assert (boxes["now"].height, boxes["log"].height) == (2 + taken, usual["log"].height - taken)
+        assert boxes["log"].y + boxes["log"].height == boxes["now"].y
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

@@ -12,7 +12,7 @@ from tui.systems import Registry
 from tui.ui.desk.board import WORDS
 from tui.ui.modes.menu import Menu
 from tui.ui.modes.texts import manual
-from tui.ui.state.commands import COMMANDS, GROUPS, KEYED_WORDS, key_table, keys_of, list_idle, with_keys
+from tui.ui.state.commands import COMMANDS, GROUPS, KEYED_WORDS, keys_of, list_idle, with_keys
 from tui.ui.state.settings import Settings
 
 CONTRACT = {
@@ -106,10 +106,6 @@ def test_any_word_can_be_given_a_key() -> None:
     assert p.asked() == ["rename Ana Anna"]
 
 
-def test_the_key_table_has_every_command() -> None:
-    assert len(list(key_table())) == len(COMMANDS)
-
-
 def test_every_command_can_be_found_in_the_palette_by_its_help() -> None:
     menu = Player(lines=FIGHT).press("ctrl+p").desk.view.mode
     assert isinstance(menu, Menu)
@@ -124,11 +120,6 @@ def test_every_command_can_be_found_in_the_palette_by_its_help() -> None:
 def test_a_command_from_the_palette_does_what_its_key_does() -> None:
     p = Player(lines=FIGHT).press("ctrl+p", "'ends the turn and goes'", "enter")
     assert p.asked() == ["next"]
-
-
-def test_hints_are_commands_with_their_keys() -> None:
-    p = Player(lines=FIGHT)
-    assert p.picture()["hints"][0].startswith(" n next  d damage ")
 
 
 def test_no_key_of_a_command_is_taken_from_a_system() -> None:

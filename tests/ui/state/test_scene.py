@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from itertools import pairwise, product
+
+import pytest
 
 from tests.kit.keyboard import Player
-from tui.ui.state.scene import page, people
+from tui.ui.state.scene import people, window
 
 
-@given(st.integers(0, 500), st.integers(1, 40), st.integers(1, 501))
-def test_the_page_holds_the_line_and_leaves_no_room_unused(at: int, height: int, total: int) -> None:
-    at = min(at, total - 1)
-    first = page(at, height, total)
-    assert first <= at < first + height
-    assert 0 <= first <= max(0, total - height)
+@pytest.mark.parametrize("room", range(1, 14))
+def test_a_page_has_the_current_row_and_the_acting_one_at_its_place(room: int) -> None:
+    keys = [str(n) for n in range(20)]
+    for at, pinned in product(keys, (*keys, "none")):
+        shown = window(keys, at, pinned, room)
+        assert shown == sorted(shown)
+        assert room - (pinned != "none") <= len(shown) <= room
+        assert {at, pinned if room > 1 else at} - {"none"} <= {keys[n] for n in shown}
+        assert sum(b - a > 1 for a, b in pairwise(shown)) <= (pinned != "none")
 
 
 def test_the_filter_takes_the_beginnings_of_words() -> None:

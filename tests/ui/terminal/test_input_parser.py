@@ -258,6 +258,10 @@ def test_the_end_of_a_paste_ends_it_and_keys_may_follow_at_once() -> None:
     assert sifted(f"{PASTE_BEGIN}a{PASTE_END}\r{PASTE_END}n") == [Pasted("a"), Key("\r"), Key("n")]
 
 
+def test_each_end_of_a_line_in_a_paste_is_one_and_what_could_steer_is_shown() -> None:
+    assert sifted(PASTE_BEGIN, "a\rb\r\nc\n\td\x07\x9b", PASTE_END) == [Pasted("a\nb\nc\n\td\ufffd\ufffd")]
+
+
 def test_an_answer_that_falls_into_a_paste_is_heard() -> None:
     assert sifted(PASTE_BEGIN, "a\x1b[0nb", PASTE_END) == [Answered(), Pasted("ab")]
 

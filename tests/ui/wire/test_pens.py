@@ -21,7 +21,7 @@ from tests.ui.wire.painter import Painter, Pens, Picture
 from tests.ui.wire.strategies import styles
 from tui.ui.wire.abilities import Abilities, from_environment
 from tui.ui.wire.grid import NARROW_RANGES, CellRow, cell_len, cells
-from tui.ui.wire.pens import ON_CODES, PLAIN, Pen, blank_pen, dress, transition
+from tui.ui.wire.pens import ON_CODES, PLAIN, Pen, blank_pen, dress, is_alike, transition
 from tui.ui.wire.stroke import address, move
 from tui.ui.wire.wire import Screen
 
@@ -70,6 +70,12 @@ def test_a_blank_looks_right_in_the_pen_it_is_dressed_with(old: Pen, new: Pen) -
     pen = dress(old, blank_pen(new))
     assert held(transition(None, pen)).seen() == held(transition(None, new)).seen()
     assert len(transition(old, pen)) <= len(transition(old, blank_pen(new)))
+    for other in (old, Pen("", new.bg), blank_pen(new)):
+        assert (
+            not is_alike(new, other)
+            or held(transition(None, other)).seen() == held(transition(None, new)).seen()
+        )
+    assert is_alike(blank_pen(new), new)
 
 
 @given(

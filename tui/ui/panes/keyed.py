@@ -35,9 +35,12 @@ def keyed_text(text: str, keys: Mapping[str, str], *, whole: bool = False) -> st
 
 
 def _key(line: str, keys: Mapping[str, str], *, whole: bool) -> Row:
-    """Return the key for a line and its words; `:` and the line if no key does the same."""
+    """Return the key for a line and its words; `:` and the line if no key does the same.
+
+    A call of the program, which is typed in a shell, stays as it is.
+    """
     verb, _, rest = line.partition(" ")
-    typed: Row = ((f":{line}", "text"),)
+    typed: Row = ((line if verb == "tocsin" else f":{line}", "text"),)
     # The key knows or asks which creature is meant; anything else has to be typed.
     if verb not in keys or (rest and verb in _WHOLE_VERBS):
         return typed
