@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,32 +13,23 @@ from tui.ui.desk.ports import Services
 from tui.ui.state.settings import Settings
 
 
-def ringing(*, bell: bool = True) -> tuple[Player, list[str]]:
-    rung: list[str] = []
-    outside = Services(bell=lambda: rung.append("ding"))
-    return Player(lines=FIGHT, settings=Settings(bell=bell), services=outside), rung
-
-
-def test_the_bell_rings_once_when_a_turn_begins_and_at_nothing_else() -> None:
-    p, rung = ringing()
-    p.press("n")
-    assert rung == ["ding"]
-    p.press("tab", "3", "d", "j", "?", "escape", *lines("end"))
-    assert rung == ["ding"]
-    p.press("n")
-    assert rung == ["ding", "ding"]
-
-
-def test_going_back_and_forth_rings_nothing() -> None:
-    p, rung = ringing()
-    p.press("n", "u", "ctrl+r", "u")
-    assert rung == ["ding"]
-
-
-def test_without_asking_nothing_rings() -> None:
-    p, rung = ringing(bell=False)
-    p.press("n", "n", "n", "n")
-    assert rung == []
+@pytest.mark.parametrize(
+    ("keys", "rings"),
+    [
+        (("n",), 1),
+        (("n", "tab", "3", "d", "j", "?", "escape", *lines("end")), 1),
+        (("n", *lines("end"), "n"), 2),
+        (("n", "u", "ctrl+r", "u"), 1),
+    ],
+)
+def test_the_bell_rings_once_when_a_turn_begins_if_it_was_asked_for(
+    keys: tuple[str, ...], rings: int
+) -> None:
+    for bell in (True, False):
+        rung: list[str] = []
+        services = Services(bell=partial(rung.append, "ding"))
+        Player(lines=FIGHT, settings=Settings(bell=bell), services=services).press(*keys)
+        assert len(rung) == rings * bell
 
 
 @pytest.mark.long

@@ -164,6 +164,24 @@ def test_another_of_the_name_is_exchanged_only_by_its_own_key(tmp_path: Path) ->
     assert found.hp == 30
 
 
+def test_beside_a_known_creature_the_others_are_kept_and_a_file_without_any_is_refused(
+    tmp_path: Path,
+) -> None:
+    two = [{**shapes.LURKER, "hit_points": 30}, {**shapes.LURKER, "name": "Zorn"}]
+    files = {"a.json": shapes.packed(shapes.LURKER), "b.json": shapes.packed(two), "c.txt": b"only words"}
+    p, imports = importing(tmp_path / "saves")
+    told = []
+    for name, data in files.items():
+        p.press("escape", ":", f"'import {given(tmp_path, name, data)}'", "enter")
+        if imports.settled() == "read":
+            assert not p.press("y").message(), "a key that keeps them does something"
+        told.append(f"{imports.settled()}: {' '.join(p.text().split())}")
+    skipped = "kept in creatures/open5e-2.toml; 1 stay as the library has them: Bog Lurker; [o] replaces them"
+    assert [x.partition(":")[0] for x in told] == ["kept", "read", "refused"]
+    assert skipped in told[1]
+    assert "c.txt: this is text without a stat block; a stat block has" in told[2]
+
+
 def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
     given(tmp_path / "in", "a.json", shapes.packed(shapes.LURKER))
     given(tmp_path / "in", "b.json", shapes.packed({**shapes.LURKER, "hit_points": 30}))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
-from tui.ui.settings.config import load
+from tui.ui.settings.config import called_with, load
 from tui.ui.state.commands import COMMANDS, keys_of
 from tui.ui.state.settings import Settings
 
@@ -49,6 +50,22 @@ def test_faults_are_named_and_defaults_used(tmp_path: Path, text: str, says: str
     found = written(tmp_path, text)
     assert any(says in fault for fault in found.faults), found.faults
     assert found.theme == ""
+
+
+@pytest.mark.parametrize(
+    ("environ", "plain"),
+    [
+        ({"LANG": "en_GB.UTF-8"}, False),
+        ({"LC_ALL": "C", "LANG": "en_GB.UTF-8"}, True),
+        ({"LC_CTYPE": "de.utf8", "LANG": "C"}, False),
+        ({"LANG": "C.UTF-8", "TERM": "linux"}, True),
+        ({}, True),
+    ],
+)
+def test_signs_are_plain_where_the_terminal_has_no_others(environ: dict[str, str], *, plain: bool) -> None:
+    for is_set in (False, True):
+        asked = Namespace(ascii=False, a11y=is_set, bell=is_set)
+        assert called_with(Settings(), asked, environ) == Settings(ascii=plain, a11y=is_set, bell=is_set)
 
 
 def test_a_remapped_key_leaves_its_old_command(tmp_path: Path) -> None:

@@ -133,24 +133,6 @@ def test_a_fight_is_made_from_system_and_name(folder: Path, name: str) -> None:
     assert (folder / "hollow.toml").exists()
 
 
-def test_a_number_and_enter_make_a_fight_with_the_party_that_is_kept(folder: Path) -> None:
-    (folder / "parties").mkdir()
-    (folder / "parties" / "Mill.toml").write_text(PARTY)
-    visitor = Visitor(folder).press("1")
-    assert "A new fight (Classic) with Mill as it is" in visitor.text()
-    assert "[Enter] names it fight" in visitor.text()
-    visitor.press("enter").press("escape")
-    visitor.desk.open()
-    visitor.press("2", "tab", "'two'", "enter")
-    visitor.desk.open()
-    visitor.press("3", "shift+tab", "'three'", "enter")
-    assert visitor.doors.gone == [
-        ("new", "fight", PLAYED[0], "Mill.toml"),
-        ("new", "two", PLAYED[1], "Mill.toml", "fresh"),
-        ("new", "three", PLAYED[2], ""),
-    ]
-
-
 def test_what_has_not_begun_is_prepared_and_weighed_for_the_kept_party(folder: Path) -> None:
     (folder / "parties").mkdir()
     hero = 'kind = "pc"\nlevel = 1\n'

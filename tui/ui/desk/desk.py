@@ -208,9 +208,10 @@ class Desk(BaseDesk):
 
     def _press_in(self, mode: KeyMode, key: Press) -> None:
         """Let a mode handle a key; say so if the key does nothing there."""
-        view, record = self.view, self.store.record
+        before = self.view, self.store.record, self.services.imports.now().stage
         mode.press(self, key)
-        if self.view == view and self.store.record == record and key.name not in STEADY_KEYS:
+        after = self.view, self.store.record, self.services.imports.now().stage
+        if after == before and key.name not in STEADY_KEYS:
             self.notify(f"{show_key(key.name)} does nothing here", "hint")
 
     def unbound(self, key: Press) -> None:
