@@ -155,7 +155,6 @@ def test_a_folder_or_file_that_is_not_ours_is_refused_with_the_reason(tmp_path: 
     (tmp_path / "dotfile").symlink_to(tmp_path / "file")
     os.mkfifo(tmp_path / "pipe")
     write_settings(str(tmp_path / "a" / "ours" / "config.toml"), b"new", "")
-    assert (tmp_path / "a" / "ours" / "config.toml").read_bytes() == b"new"
     assert (tmp_path / "a" / "ours").stat().st_mode & 0o777 == 0o700
     for name, why in (
         ("link", "is a link, and links are not"),

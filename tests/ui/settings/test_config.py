@@ -59,7 +59,6 @@ def test_faults_are_named_and_defaults_used(tmp_path: Path, text: str, says: str
         ({"LC_ALL": "C", "LANG": "en_GB.UTF-8"}, True),
         ({"LC_CTYPE": "de.utf8", "LANG": "C"}, False),
         ({"LANG": "C.UTF-8", "TERM": "linux"}, True),
-        ({}, True),
     ],
 )
 def test_signs_are_plain_where_the_terminal_has_no_others(environ: dict[str, str], *, plain: bool) -> None:

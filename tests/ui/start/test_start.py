@@ -250,17 +250,6 @@ def test_a_copy_a_new_name_and_the_trash(folder: Path) -> None:
     assert visitor.here == "hall"
 
 
-def test_nothing_is_written_over(folder: Path) -> None:
-    before = {p.name: p.read_bytes() for p in folder.glob("*.toml")}
-    visitor = Visitor(folder)
-    visitor.press("c", "ctrl+u", "'mill'", "enter")
-    assert "already there" in visitor.message()
-    visitor.press("escape", "R", "ctrl+u", "'mill'", "enter")
-    assert "already there" in visitor.message()
-    visitor.press("escape")
-    assert {p.name: p.read_bytes() for p in folder.glob("*.toml")} == before
-
-
 def test_a_fight_that_somebody_writes_is_looked_at_taken_over_or_left(folder: Path) -> None:
     visitor = Visitor(folder)
     visitor.doors.busy = {"gate"}
