@@ -64,14 +64,6 @@ def test_done_is_every_turn_of_the_side_by_hand(system: str) -> None:
     assert compared
 
 
-def test_done_is_refused_where_a_side_has_no_turn() -> None:
-    e = Encounter(system="unbound")
-    for line in ("add Ana side=heroes", "add Orc side=dark", "begin"):
-        e = run(e, line)
-    with pytest.raises(RuleError, match="no side has a turn"):
-        run(run(e, "roll"), "done")
-
-
 def now(t: Table, viewer: str | None = None) -> str:
     return str(t.state(viewer)["now"])
 
@@ -104,19 +96,6 @@ def test_everybody_at_0_is_pointed_out_by_a_line_that_can_be_typed(down: list[st
     assert "hit points again" not in now(t)
 
 
-@pytest.mark.parametrize(
-    ("system", "says"),
-    [
-        ("classic", "Still to roll d20: A, B, C, D and 6 more; `roll`"),
-        ("chaos", "A owes an order, then B, C, D, E and 5 more; `order`"),
-    ],
-)
-def test_those_beyond_the_fourth_are_counted(system: str, says: str) -> None:
-    t = Table(system)
-    t.do(*(f"add {name}" for name in "ABCDEFGHIJ"), "begin")
-    assert now(t) == says
-
-
 @given(st.integers(2, 12))
 def test_who_owes_is_named_and_those_who_count_on_are_one_name_of_four(many: int) -> None:
     t = Table("classic")
@@ -141,13 +120,6 @@ def test_what_is_the_case_and_why_are_told_apart_whatever_stands_in_them(
     assert (plain.brief, plain.because.text) == (plain, "")
 
 
-@pytest.mark.parametrize("system", Registry().ids())
-def test_the_system_that_runs_already_ends_no_fight(system: str) -> None:
-    t = Table(system)
-    t.do("add Ana kind=pc", "add Orc", "begin")
-    assert "is the system already" in t.refuse(f"system {system}", "finish").message
-
-
 def table(system: str = "classic", *lines: str) -> Table:
     t = Table(system)
     t.do("add Ana kind=pc hp=20", "add 3 Goblin hp=9", *lines, "begin")
@@ -166,14 +138,3 @@ def test_a_roll_for_the_order_takes_any_total_and_faces_correct_it(n: int, face:
     if n != face + 3:
         t.do(f"roll Ana {face}")
         assert t.store.system.value_of(t.encounter, "c1") == face + 3
-
-
-@pytest.mark.parametrize("system", ["classic", "chaos", "side-initiative"])
-def test_it_orders_the_fight_and_counts_as_no_face(system: str) -> None:
-    t = table(system, *(["option zero.pc=dying"] if system == "chaos" else []))
-    if system == "chaos":
-        t.do("lock missing=empty")
-    t.do("total Ana 120")
-    assert not any(r.faces for r in t.encounter.rolls.values())
-    t.do("undo", "total Ana -99", "total Ana 7")
-    assert t.store.system.value_of(t.encounter, t.store.system.rows(t.encounter)[0].entry) in (7, 0)

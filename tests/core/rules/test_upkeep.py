@@ -138,22 +138,3 @@ def lawful(t: Table, line: str) -> None:
     owed = [d for d in t.state()["due"] if "death save" in d["why"] or "comes back" in d["why"]]
     here = {c.name for c in t.encounter.combatants.values() if not c.out}
     assert {d["who"] for d in owed} <= here, line
-
-
-@pytest.mark.parametrize("system", Registry().ids())
-def test_who_is_stabilised_owes_no_death_save_and_stays_at_0(system: str) -> None:
-    t = Table(system)
-    t.do("option zero.pc=dying", "add Ana kind=pc hp=9", "add Bo kind=pc hp=9", "add Orc hp=9")
-    t.refuse("stable Ana", "Ana is not dying")
-    t.do("damage @heroes 9")
-    assert [x.text for x in t.do("stable Ana").lines] == ["Ana is stable"]
-    assert (t.encounter.combatants["c1"].hp, t.encounter.combatants["c1"].owes) == (0, ())
-    t.refuse("stable Ana", "Ana is stable already")
-    t.refuse("stable Orc", "Orc is not dying")
-    # Of several those who are dying are meant.
-    assert [x.text for x in t.do("stable @heroes").lines] == ["Bo is stable"]
-    t.do("undo", "heal Ana 1")
-    assert t.encounter.combatants["c1"].dying is None
-    dying = t.encounter.combatants["c2"].dying
-    assert dying is not None
-    assert not dying.stable
