@@ -5,7 +5,7 @@
 - `> keys KEY...` presses keys at a desk of 80 columns and 24 rows, which stays open; a text in double
   quotes is typed. The lines sent to the fight follow, then the notice on the screen
 - `? picture PANE...` shows panes of that screen, without blank rows; `? picture 60x18 PANE` another size;
-  `? rows TEXT` shows the rows of all panes that have this text
+  `? rows TEXT` shows the rows of all panes that have this text, and `? inks TEXT` the roles of their pieces
 - `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` shows how a line is parsed
 - `? news VIEWER` and `? seat PLAYER` show what has changed since they were last asked, as `= ROW: VALUES`;
   the first news of a player shows the differences from the game master's
@@ -169,6 +169,13 @@ def _picture(t: Reader, *words: str) -> list[str]:
     return [row.rstrip() for part in names or drawn for row in drawn.get(part, []) if row.strip()]
 
 
+def _inks(p: Player | Visitor) -> list[str]:
+    """Return the rows of the screen, each piece after its role; those of plain text without one."""
+    rows = chain.from_iterable(p.desk.draw(p.desk.boxes(*p.size)).values())
+    pieces = ([(x.strip(), role) for x, role in row if x.strip()] for row in rows)
+    return [" | ".join(x if role == "text" else f"{role}: {x}" for x, role in row) for row in pieces]
+
+
 def _read(line: str) -> list[str]:
     """Return a line as its action writes it, or the refusal."""
     try:
@@ -185,6 +192,8 @@ def _asked(t: Reader, question: str) -> list[str]:
         return [f"  {row}" for row in _picture(t, *rest.split())]
     if what == "rows":
         return [f"  {row}" for row in _picture(t) if rest in row] or ["  none"]
+    if what == "inks":
+        return [f"  {row}" for row in _inks(t.desk) if rest in row]
     if what == "after":
         t.after = tuple(rest.split())
         return _after(t)
