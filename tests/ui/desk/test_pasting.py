@@ -108,6 +108,21 @@ def test_one_line_with_its_end_waits_for_enter() -> None:
     assert (_typed(p), p.store.step) == ("damage Ana 3", len(FIGHT))
 
 
+def test_the_rest_of_a_second_paste_comes_before_that_of_the_first_and_only_creatures_are_added() -> None:
+    p = Player(lines=FIGHT)
+    for rest in ("note a", "note b"):
+        p.press(":").desk.paste(f"damage Zed 1\n{rest}")
+        p.press("escape")
+    assert p.desk.view.unsent == ("note b", "note a")
+    assert _typed(p.press("a", "up")) == FIGHT[2]
+
+
+def test_a_paste_replaces_what_was_proposed() -> None:
+    p = Player("chaos", ("add Wolf", "begin", "order Wolf action=bite")).press("o", "tab")
+    p.desk.paste("run")
+    assert p.press("enter").asked() == ["order Wolf action=run"]
+
+
 def test_too_many_lines_are_refused_whole() -> None:
     p = Player(lines=FIGHT).press(":")
     p.desk.paste("note x\n" * 101)
