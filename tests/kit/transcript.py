@@ -4,6 +4,8 @@
 - `: LINE` runs a line that prepares the fight: only a refusal is shown
 - `> keys KEY...` presses keys at a desk of 80 columns and 24 rows, which stays open; a text in double
   quotes is typed. The lines sent to the fight follow, then the notice on the screen
+- `> paste TEXT` pastes a text in which `\\n` and `\\t` end a line and a field
+- `Mia> LINE` sends a line from a player's page
 - `? picture PANE...` shows panes of that screen, without blank rows; `? picture 60x18 PANE` another size;
   `? rows TEXT` shows the rows of all panes that have this text, and `? inks TEXT` the roles of their pieces
 - `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` shows how a line is parsed
@@ -13,7 +15,8 @@
 - `< TITLE` comes first: the fight goes on where that transcript of the same system ends
 
 In a file `start.txt` there is no fight but the start screen of a folder with some: `> keys KEY...` shows what
-was opened. In a folder `library` the fight has the library of that folder.
+was opened. In a folder `library` the fight has the library of that folder. `toy.txt` and `torch.txt` play
+systems of the tests.
 
 After a change of words `python -m tests.kit PATH` writes the answers of a file or folder again: read the
 difference. The id of a test begins with that path.
@@ -42,8 +45,11 @@ from tui.core.language.grammar import write_line as written
 from tui.store.library.service import Library
 from tui.store.opening import load_save
 from tui.store.sources import SeededDice
+from tui.systems import Registry
 
 TESTS = Path(__file__).parents[1]
+STRANGERS = Registry([str(TESTS / "ui" / "toys"), str(TESTS / "plugins")])
+"""The shipped systems and those of the tests."""
 PLACES = sorted((TESTS / "systems" / "transcripts").rglob("*.txt"))
 """The files of transcripts for each system, named by its id."""
 CORE = sorted((TESTS / "core" / "transcripts").rglob("*.txt"))
@@ -87,7 +93,8 @@ def each(places: list[Path]) -> pytest.MarkDecorator:
 
 def replayed(place: Path, transcript: str) -> str:
     """Return a transcript with the same lines and questions, and the present answers."""
-    t = Reader("classic" if place.stem == "start" else place.stem, dice=SeededDice(1))
+    system = "classic" if place.stem == "start" else place.stem
+    t = Reader(system, None, SeededDice(1), STRANGERS if system in ("toy", "torch") else None)
     t.shown = {}
     if place.stem != "start" and place.parent.name != "library":
         return "\n".join(_play(t, place, transcript))
@@ -104,16 +111,18 @@ def _play(t: Reader, place: Path, transcript: str) -> list[str]:
     lines = list[str]()
     for line in transcript.splitlines():
         kind, _, rest = line.partition(" ")
-        if kind in KINDS:
+        if kind in KINDS or kind[1:].endswith(">"):
             lines.append(line)
         if kind == "<":
             _play(t, place, _titled(place, rest))
         elif kind == ">":
-            lines += [*(_press(t, rest[5:]) if rest.startswith("keys ") else _run(t, rest)), *_after(t)]
+            lines += [*(_press if rest.startswith(("keys ", "paste ")) else _run)(t, rest), *_after(t)]
         elif kind == ":":
             lines += [x for x in _run(t, rest) if x.startswith("!")] + _after(t)
         elif kind == "?":
             lines += _asked(t, rest)
+        elif kind.endswith(">"):
+            lines += [*_run(t, rest, f"{kind[:-1].lower()} {t.store.step}"), *_after(t)]
     return lines
 
 
@@ -130,11 +139,12 @@ def _titled(place: Path, title: str) -> str:
     return next(x for file in (place, *others) for x in transcripts(file) if x.startswith(f"# {title}\n"))
 
 
-def _run(t: Table, line: str) -> list[str]:
+def _run(t: Table, line: str, by: str = "") -> list[str]:
     words, _, faces = line.partition(" <- ")
     e, steps = t.encounter, len(t.ledger.steps)
     try:
-        said = t.do(words, dice=[int(x) for x in faces.split()] if faces else None)
+        dice = [int(x) for x in faces.split()] if faces else None
+        said = t.store.run(words, by=by) if by else t.do(words, dice=dice)
     except RuleError as error:
         return ["! " + "; ".join(filter(None, (error.reason, error.hint, error.rule)))]
     for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
@@ -145,11 +155,13 @@ def _run(t: Table, line: str) -> list[str]:
 KEY = re.compile(r'"[^"]*"|\S+')
 
 
-def _press(t: Reader, keys: str) -> list[str]:
-    """Press keys; return the lines that they sent, and the notice."""
-    p, sent = t.desk, len(t.ledger.steps)
+def _press(t: Reader, line: str) -> list[str]:
+    """Press keys or paste a text; return the lines that they sent, and the notice."""
+    p, sent, (what, _, text) = t.desk, len(t.ledger.steps), line.partition(" ")
     gone = len(p.doors.gone) if isinstance(p, Visitor) else 0
-    for key in KEY.findall(keys):
+    if what == "paste":
+        p.desk.paste(text.replace("\\n", "\n").replace("\\t", "\t"))
+    for key in KEY.findall(text if what == "keys" else ""):
         name = key if len(key) == 1 else key.lower().replace("esc", "escape")
         p.press(f"'{key[1:-1]}'" if len(key) > 1 and key[0] == '"' else name)
     lines = [f"  > {record.line}" for record in t.ledger.steps[sent:]]
