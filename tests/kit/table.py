@@ -168,12 +168,6 @@ def who(t: Table, name: str, viewer: str | None = None) -> dict[str, Any]:
     return found
 
 
-def marks(t: Table, name: str) -> dict[str, bool]:
-    """Return the marks of a creature."""
-    found: dict[str, bool] = who(t, name)["marks"]
-    return found
-
-
 def carried(t: Table, name: str) -> list[str]:
     """Return the names of the conditions of a creature."""
     return [x["name"] for x in who(t, name)["conditions"]]
@@ -183,8 +177,3 @@ def row(t: Table, name: str) -> dict[str, Any]:
     """Return a row of the track by name."""
     found: dict[str, Any] = next(r for r in t.state()["track"] if r["entry"] == name)
     return found
-
-
-def order_of(t: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
-    """Return the order of a row as a viewer sees it, None if the viewer sees none."""
-    return next((o for o in t.state(viewer)["orders"] if o["who"] == name), None)

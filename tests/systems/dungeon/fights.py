@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from tests.kit.table import Table, acting
-from tui.core.fight import events as ev
-from tui.core.fight.encounter import label
 from tui.core.language.tokens import quote
 from tui.systems.dungeon.by_track import is_by_track
 
@@ -43,39 +40,9 @@ def played(table: Table) -> list[str]:
     raise AssertionError(f"no end: {found}")
 
 
-def side(table: Table, name: str) -> dict[str, Any]:
-    """A side's line of the state."""
-    return next(s for s in table.state()["sides"] if s["name"] == name)
-
-
 def values(table: Table) -> dict[str, int]:
     """The numbers on the track."""
     return {r["entry"]: r["value"] for r in table.state()["track"]}
-
-
-def caught(table: Table) -> list[str]:
-    """Whom the latest contest caught."""
-    return list(table.state()["outcome"].get("caught", []))
-
-
-def events(table: Table) -> list[ev.Event]:
-    """Everything that happened."""
-    return [event for step in table.ledger.steps for event in step.events]
-
-
-def rules(table: Table) -> list[str]:
-    """The clauses that were announced, in order."""
-    return [event.rule for event in events(table) if isinstance(event, ev.Announced)]
-
-
-def dice(table: Table, purpose: str) -> list[list[Any]]:
-    """The dice of rolls whose purpose begins so, as [who, sides, face]."""
-    return [
-        [label(table.encounter, event.who), sides, face]
-        for event in events(table)
-        if isinstance(event, ev.Rolled) and event.ask.startswith(purpose)
-        for sides, face in zip(event.dice, event.faces, strict=True)
-    ]
 
 
 def mode(table: Table) -> str:
