@@ -1,7 +1,7 @@
 """Write again what the calls of `calls.txt` print: `python -m tests.cli`. Read the difference.
 
 The lines before the first `$` are a fight, `Mia> LINE` is sent from a player's page; below each `$ WORDS…`
-is what `tocsin WORDS…` prints, with what goes to standard error behind a `!`.
+is what `tocsin WORDS…` prints, with what goes to standard error behind a `!`; `saves` is the folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def answered(text: str, folder: Path) -> str:
     for row in (rows[i] for i in calls):
         ended = Program(folder).bare(*shlex.split(row[2:]), "--saves", str(folder))
         result += [row, *ended.out.splitlines(), *(f"! {line}" for line in ended.err.splitlines())]
-    return "\n".join(result) + "\n"
+    return "\n".join(result).replace(str(folder), "saves") + "\n"
 
 
 if __name__ == "__main__":

@@ -128,15 +128,17 @@ def test_an_encounter_of_names_is_filled_from_the_library(tmp_path: Path) -> Non
 
 def test_what_is_piped_in_is_taken_as_a_file_is(tmp_path: Path) -> None:
     p = program(tmp_path)
+    first = shapes.sample("text-newer")
     found = subprocess.run(
-        [sys.executable, "-m", "tui", "import", "-", "--saves", str(p.folder)],
-        input=shapes.sample("text-newer"),
+        [sys.executable, "-m", "tui", "import", "-", "--over", "--saves", str(p.folder)],
+        input=b"\xef\xbb\xbf" + first + b"\n" + first.replace(b"HP 22", b"HP 23"),
         capture_output=True,
         check=False,
     )
     assert found.returncode == 0, found.stderr
-    assert found.stdout.startswith(b"a stat block as text: 1 creature")
-    assert p.call("do", 'add "bog lurker"').code == 0
+    assert found.stdout.startswith(b"a stat block as text: 2 creatures")
+    p.call("do", 'add "bog lurker"')
+    assert [(c["name"], c["hp"]) for c in p.state()[0]["combatants"]] == [("Bog Lurker", 23)]
 
 
 def test_a_look_keeps_nothing(tmp_path: Path) -> None:
