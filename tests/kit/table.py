@@ -157,23 +157,7 @@ def plain(value: object) -> Any:
     return json.decode(json.encode(value))
 
 
-def acting(t: Table) -> str:
-    """Return the name of the acting row, "" between turns."""
-    return str(t.state()["acting"])
-
-
-def who(t: Table, name: str, viewer: str | None = None) -> dict[str, Any]:
-    """Return a creature as a viewer sees it."""
-    found: dict[str, Any] = next(c for c in t.state(viewer)["combatants"] if c["name"] == name)
-    return found
-
-
 def carried(t: Table, name: str) -> list[str]:
     """Return the names of the conditions of a creature."""
-    return [x["name"] for x in who(t, name)["conditions"]]
-
-
-def row(t: Table, name: str) -> dict[str, Any]:
-    """Return a row of the track by name."""
-    found: dict[str, Any] = next(r for r in t.state()["track"] if r["entry"] == name)
-    return found
+    found: dict[str, Any] = next(c for c in t.state()["combatants"] if c["name"] == name)
+    return [x["name"] for x in found["conditions"]]
