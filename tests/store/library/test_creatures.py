@@ -31,6 +31,8 @@ BLOCKS = st.builds(
     ac=st.none() | st.integers(0, 30),
     initiative=st.none() | st.integers(-9, 20),
     fields=st.dictionaries(st.sampled_from(["per", "int", "stealth"]), st.integers(-9, 30)),
+    counters=st.sampled_from([(), ("Fire 1",)]),
+    conditions=st.sampled_from([(), ("prone", "sick")]),
     card=(_text | st.just('a\n[[creature]]\nname = "x"') | st.just('"""\n\\')).map(clean_page),
 )
 
@@ -80,9 +82,9 @@ def test_a_creature_has_what_its_table_says_and_nothing_else() -> None:
     assert one(NAMED) == StatBlock("Goblin")
     assert one(NAMED + 'hp_dice = ""\ncounters = []\nsource = ""\ncard = ""\n') == StatBlock("Goblin")
     full = one(
-        NAMED + "hp = 7\nhp_dice = '2D6'\nac = 15\ninitiative = -2\nsource = 'S'\ncard = 'C'\nper = 9\n"
+        NAMED + "hp = 7\nhp_dice = '2D6'\nac = -9\ninitiative = -2\nsource = 'S'\ncard = 'C'\nper = 9\n"
     )
-    assert full == StatBlock("Goblin", "S", 7, "2d6", 15, -2, {"per": 9}, (), "C")
+    assert full == StatBlock("Goblin", "S", 7, "2d6", -9, -2, {"per": 9}, (), "C")
 
 
 def test_other_keys_are_asked_of_the_systems_in_words_and_kept_as_they_are() -> None:

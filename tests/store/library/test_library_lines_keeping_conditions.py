@@ -14,7 +14,7 @@ from tui.store.library.service import Library
 from tui.store.sources import SeededDice
 from tui.systems import Registry
 
-BURNING = "condition Ana burning at=start damage=1d6 type=fire save=dex dc=12 rounds=1d4"
+BURNING = "condition Ana burning at=start damage=1d6 type=fire save=dex dc=12 rounds=1d4 note=hot"
 
 
 def table(folder: Path) -> Table:
@@ -53,7 +53,7 @@ def test_a_condition_made_at_the_table_is_kept_as_it_was_written(tmp_path: Path)
     run(t, "clear Ana burning", "condition Ana burning")
     again = t.encounter.combatants["c1"].conditions[-1]
     assert (again.at, again.damage, again.type, again.dc, again.key) == ("start", "1d6", "fire", 12, "dex")
-    assert (first.name, again.until) == (again.name, "end")
+    assert (first.name, again.until, again.note) == (again.name, "end", "hot")
     run(t, "condition Ana burning at=end heal=3 rounds=2")
     mine = t.encounter.combatants["c1"].conditions[-1]
     assert (mine.at, mine.damage, mine.heal, mine.rounds, mine.dc) == ("end", "", "3", 2, 12)

@@ -133,7 +133,7 @@ def test_a_mistake_is_named_with_its_line_and_hides_nobody(
 
 
 def test_a_mistake_hides_no_other_creature_of_its_file(tmp_path: Path) -> None:
-    shelve(tmp_path, "creatures", "mine", '[[creature]]\nname = "Bad"\nhp = 1.5\n\n' + GOBLIN)
+    shelve(tmp_path, "creatures", "mine", '\ufeff[[creature]]\nname = "Bad"\nhp = 1.5\n\n' + GOBLIN)
     t = table(tmp_path)
     t.store.run("add goblin")
     with pytest.raises(RuleError, match=r"mine\.toml, line 3: hp takes"):
@@ -164,13 +164,13 @@ def test_new_files_take_free_names_in_order_and_links_are_not_followed(tmp_path:
 
 def test_a_bad_condition_hides_no_other(tmp_path: Path) -> None:
     text = (
-        '[[condition]]\nname = "hexed"\ntext = "ill luck"\nrounds = 3\n'
-        '\n[[condition]]\nname = "x"\nuntil = "noon"\n'
+        '[[condition]]\nname = "x"\nuntil = "noon"\n'
+        '\n[[condition]]\nname = "hexed"\ntext = "ill luck"\nrounds = 3\n'
     )
     shelve(tmp_path, "conditions", "own", text)
     known, problems = Library(str(tmp_path), SYSTEMS).conditions()
     assert [str(p) for p in problems] == [
-        'own.toml, line 8: condition: until= takes start or end, not "noon"'
+        'own.toml, line 3: condition: until= takes start or end, not "noon"'
     ]
     assert {"hexed", "prone"} <= {c.name for c in known}
 
@@ -191,7 +191,8 @@ def test_a_party_goes_on_as_it_left(tmp_path: Path) -> None:
     t = table(tmp_path)
     t.do(
         "add Ana owner=Ann,Bea hp=18 ac=15 note=tired resist=fire temp_max=2",
-        "add Bo kind=pc hp=9 value=7",
+        'set Ana vulnerable=cold immune=acid saves="dex+2" attacks="Axe +1 1d4" card=big',
+        "add Bo kind=pc hp=9 value=7 hidden=yes group=Pals",
         "add Dog side=heroes hp=4",
         "add 3 Orc hp=7",
         "damage Ana 6",
@@ -242,7 +243,7 @@ def test_a_party_says_in_which_system_it_was_saved_and_may_leave_that_out(tmp_pa
     assert only(dungeon).fields == {"mod": 3}
 
 
-FOES = ("add Wolf hp=5 round=3", "add Lair value=20", "add Spy hidden=yes mod=2")
+FOES = ("add Wolf hp=5 round=3", 'damage "Orc 2" 3', "add Lair value=20", "add Spy hidden=yes mod=2")
 
 
 @cases(30)
@@ -366,7 +367,7 @@ def test_files_are_written_all_or_none(tmp_path: Path, failing: int) -> None:
     assert (tmp_path / "a.toml").read_text() == "mine"
 
 
-WAR_CRY = "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5', 'legendary 3 reset=turn']\n"
+WAR_CRY = "counters = ['\"War Cry\" 1 max=1 reset=1d6>=5', 'legendary 3 reset=turn']\nconditions = ['sick']\n"
 
 
 def borne(c: Combatant) -> tuple[str, tuple[Counted, ...], dict[str, tuple[int, str, bool]]]:
@@ -381,6 +382,7 @@ def test_a_numbered_kind_takes_the_name_of_the_library_and_brings_its_counters(t
     for c in t.encounter.combatants.values():
         found = [(x.name, x.n, x.most, x.reset) for x in c.counters]
         assert found == [("War Cry", 1, 1, "1d6>=5"), ("legendary", 3, 3, "turn")]
+        assert [x.name for x in c.conditions] == ["sick"]
     assert "count" not in c.card
     t.do('count "Goblin 1" war -1', "undo", "undo")
     assert not t.encounter.combatants
@@ -516,13 +518,15 @@ def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) 
         "add Ana owner=A hp=9",
         "count Ana fire 1 max=3",
         "condition Ana sick",
+        "temp Ana 3",
         "alias Ana Grey",
         "save party one hp=full",
         "remove Ana",
         "party one",
     )
     c = only(t)
-    assert (c.alias, [(x.n, x.most) for x in c.counters], c.conditions) == ("Grey", [(3, 3)], ())
+    found = (c.alias, [(x.n, x.most) for x in c.counters], c.conditions, c.temp_hp)
+    assert found == ("Grey", [(3, 3)], (), 0)
 
 
 @pytest.mark.parametrize("system", Registry().ids())

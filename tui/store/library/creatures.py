@@ -37,7 +37,7 @@ from tui.store.library.shelves import (
 from tui.store.problems import BadFile
 from tui.store.safetoml import CAP, find_line, parse_toml
 
-_HEAD = rb"(?m)^\[\[[ \t]*creature[ \t]*\]\]"
+_HEAD = rb"(?m)(?:^|(?<=\A\xef\xbb\xbf))\[\[[ \t]*creature[ \t]*\]\]"
 _TABLE_HEAD = r"(?m)^\[\["
 _NAME = rb"(?m)^name[ \t]*=[ \t]*(\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')"
 _ONLY_CREATURES = ("this file may hold only [[creature]] tables", '[[creature]], name = "Goblin"')
