@@ -295,7 +295,7 @@ BY_SUBJECT = {
 }  # fmt: skip
 """Rooms whose tests are named by subject, and what these subjects are."""
 
-WHOLE_ROOM = {"clauses", "laws", "oracle", "transcripts", "house"}
+WHOLE_ROOM = {"clauses", "laws", "oracle", "transcripts", "vectors", "house"}
 """What is about all modules of a room."""
 
 

@@ -157,7 +157,34 @@ def plain(value: object) -> Any:
     return json.decode(json.encode(value))
 
 
+def acting(t: Table) -> str:
+    """Return the name of the acting row, "" between turns."""
+    return str(t.state()["acting"])
+
+
+def who(t: Table, name: str, viewer: str | None = None) -> dict[str, Any]:
+    """Return a creature as a viewer sees it."""
+    found: dict[str, Any] = next(c for c in t.state(viewer)["combatants"] if c["name"] == name)
+    return found
+
+
+def marks(t: Table, name: str) -> dict[str, bool]:
+    """Return the marks of a creature."""
+    found: dict[str, bool] = who(t, name)["marks"]
+    return found
+
+
 def carried(t: Table, name: str) -> list[str]:
     """Return the names of the conditions of a creature."""
-    found: dict[str, Any] = next(c for c in t.state()["combatants"] if c["name"] == name)
-    return [x["name"] for x in found["conditions"]]
+    return [x["name"] for x in who(t, name)["conditions"]]
+
+
+def row(t: Table, name: str) -> dict[str, Any]:
+    """Return a row of the track by name."""
+    found: dict[str, Any] = next(r for r in t.state()["track"] if r["entry"] == name)
+    return found
+
+
+def order_of(t: Table, name: str, viewer: str | None = None) -> dict[str, Any] | None:
+    """Return the order of a row as a viewer sees it, None if the viewer sees none."""
+    return next((o for o in t.state(viewer)["orders"] if o["who"] == name), None)

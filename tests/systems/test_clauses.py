@@ -70,8 +70,10 @@ def covered() -> frozenset[str]:
     for path in TESTS.rglob("test_*.py"):
         if path != Path(__file__):
             found |= _cited(path, names=True)
-    for path in (TESTS / "scenarios").glob("*.toml"):
-        found |= set(tomllib.loads(path.read_text(encoding="utf-8"))["rules"])
+    for path in [*(TESTS / "vectors").glob("*.toml"), *(TESTS / "scenarios").glob("*.toml")]:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        for example in data.get("vector", [data]):
+            found |= set(example["rules"])
     for path in PLACES:
         titles = " ".join(TITLE.findall(path.read_text(encoding="utf-8")))
         found |= {f"{m[1]}-{m[2]}" for m in IN_TEXT.finditer(titles)}

@@ -3,19 +3,19 @@ CHA-14)."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.table import Table
+from tests.systems.chaos.fights import turns
 from tui.core.fight.viewer import viewer_of
 
 
-def keepers(order: str, mode: str) -> Table:
-    """Ana held an action through round 1; in round 2 this order is written and locked."""
-    t = Table("chaos", {"cha.mode": mode})
-    # Without a GM all players cannot be on one side.
-    t.do("add Ana side=red owner=Lia", "add Bo side=green owner=Max", "add Orc side=blue", "begin")
-    t.do("order Ana ready=shoot", "lock missing=empty", "roll Ana 18", "roll Bo 12", "roll Orc 6", "ok")
-    t.do(*["next"] * 4, order, "lock missing=empty")
+def keepers(*orders: str, **options: Any) -> Table:
+    """Ana held an action through round 1; in round 2 these orders are written and locked."""
+    t = turns("order Ana ready=shoot", **options)
+    t.do(*["next"] * 4, *orders, "lock missing=empty")
     return t
 
 
@@ -27,7 +27,9 @@ def seen(t: Table, name: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("mode", ["gm", "head-to-head"])
 def test_cha_10_nobody_else_learns_before_the_slot_whether_an_action_is_kept(mode: str) -> None:
-    kept, dropped = (keepers(f"order Ana action=wait{more}", mode) for more in (" maintain=yes", ""))
+    kept, dropped = (
+        keepers(f"order Ana action=wait {more}".strip(), mode=mode) for more in ("maintain=yes", "")
+    )
     for t in (kept, dropped):
         t.do("roll", dice=[6, 12, 18])
         t.do("ok")
