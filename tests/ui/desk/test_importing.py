@@ -176,7 +176,7 @@ def test_beside_a_known_creature_the_others_are_kept_and_a_file_without_any_is_r
         if imports.settled() == "read":
             assert not p.press("y").message(), "a key that keeps them does something"
         told.append(f"{imports.settled()}: {' '.join(p.text().split())}")
-    skipped = "kept in creatures/open5e-2.toml; 1 stay as the library has them: Bog Lurker; [o] replaces them"
+    skipped = "kept in creatures/open5e-2.toml; 1 stays as the library has it: Bog Lurker; [o] replaces them"
     assert [x.partition(":")[0] for x in told] == ["kept", "read", "refused"]
     assert skipped in told[1]
     assert "c.txt: this is text without a stat block; a stat block has" in told[2]

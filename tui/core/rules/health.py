@@ -16,7 +16,7 @@ from tui.core.rules import effects, saving_throws, upkeep
 from tui.core.rules.draft import Draft
 from tui.core.rules.numbers import Roller, is_dice, roll_amount, roll_count
 from tui.core.rules.system import InitiativeSystem
-from tui.core.rules.upkeep import house_rule, take_out, zero_rule
+from tui.core.rules.upkeep import house_rule, take_out, zero_option, zero_rule
 
 MOST_CONDITIONS = 32
 MOST_ROUNDS = 9_999
@@ -324,7 +324,8 @@ def _stabilise(d: Draft, who: str) -> None:
         c = e.combatants[ids[0]]
         if c.dying:
             raise RuleError(f"{c.name} is stable already")
-        raise RuleError(f"{c.name} is not dying", "`option zero.pc=dying` gives heroes at 0 death saves")
+        rule = "" if zero_rule(e, c) == "dying" else f"`option {zero_option(c)}=dying` gives death saves at 0"
+        raise RuleError(f"{c.name} is not dying", rule)
     for k in falling:
         upkeep.stabilise(d, k)
 

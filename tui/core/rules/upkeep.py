@@ -330,10 +330,14 @@ def house_rule(e: Encounter, key: str) -> Plain:
     return e.options.get(key, _DEFAULTS[key])
 
 
+def zero_option(c: Combatant) -> str:
+    """Return the name of the house rule for a creature at 0 hit points."""
+    return "zero.pc" if is_pc(c) else "zero.npc" if c.word("kind") == "npc" else "zero.monster"
+
+
 def zero_rule(e: Encounter, c: Combatant) -> str:
     """Return the effect of 0 hit points on a creature by the house rules: `nothing`, `out` or `dying`."""
-    kind = "pc" if is_pc(c) else "npc" if c.word("kind") == "npc" else "monster"
-    return str(house_rule(e, f"zero.{kind}"))
+    return str(house_rule(e, zero_option(c)))
 
 
 def react_to_leaving(d: Draft, system: InitiativeSystem, who: tuple[str, ...]) -> None:

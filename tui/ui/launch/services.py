@@ -131,7 +131,8 @@ class Importer(Imports):
         text = f"kept in creatures/{file_names}" if file_names else "the library has all of them already"
         if done.skipped:
             names = ", ".join(name for name, _ in done.skipped[:5])
-            text += f"; {len(done.skipped)} stay as the library has them: {names}"
+            what = "stays as the library has it" if len(done.skipped) == 1 else "stay as the library has them"
+            text += f"; {len(done.skipped)} {what}: {names}"
             self._set_state(request, replace(progress, stage="read", status=text, hint=_IN_PLACE))
         else:
             self._set_state(request, replace(progress, stage="kept", status=text, hint=""))
