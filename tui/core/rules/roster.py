@@ -284,6 +284,7 @@ def _rename_one(d: Draft, system: InitiativeSystem, who: str, name: str) -> None
     in_use.drop(d.encounter.combatants[who])
     check_free(in_use, system.sides, name)
     d.emit(ev.Changed(who, "name", name))
+    check_places(d.encounter, system.sides, d.encounter.combatants[who], in_use)
     for c in list(d.encounter.combatants.values()):
         # Fields hold names and not ids, since people type them: when a creature is renamed, the fields change
         # too.
@@ -306,6 +307,7 @@ def set_aliases(d: Draft, system: InitiativeSystem, action: ca.Alias) -> None:
         in_use.drop(c)
         check_free(in_use, system.sides, name)
         d.emit(ev.Changed(c.id, "alias", name))
+        check_places(d.encounter, system.sides, d.encounter.combatants[c.id], in_use)
 
 
 def change_group(d: Draft, system: InitiativeSystem, who: str, name: str) -> None:
