@@ -65,6 +65,12 @@ def test_every_line_of_the_log_is_in_the_story_once_and_in_order(name: str) -> N
     assert [x for r in story(store).rounds for p in r.passages for x in p.lines] == told
 
 
+def test_what_a_creature_regains_twice_is_added_up() -> None:
+    t = fight("Ana", "Bo")
+    t.do("heal Bo 2")
+    assert [f.healed for f in story(t.store).figures if f.name == "Bo"] == [3]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_figures_are_what_the_journal_adds_up_to(name: str) -> None:
     store = sample(name)

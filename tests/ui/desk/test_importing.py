@@ -109,6 +109,12 @@ def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
     p.press(":", f"'import {fight}'", "enter")
     imports.settled()
     assert p.press("a").message() == "7 creatures joined the fight"
+    came = {c.name: (c.hp, c.temp_hp, len(c.conditions)) for c in p.store.encounter.combatants.values()}
+    assert (came["Bog Rat"], came["Ana"]) == ((3, 2, 1), (7, 3, 0))
+    many = given(tmp_path, "many.md", b"```encounter\ncreatures:\n  - 3: Bog Rat, 9, 12\n```\n")
+    p.press(":", f"'import {many}'", "enter")
+    imports.settled()
+    assert p.press("a").message().startswith("3 creatures joined the fight")
     assert len(list((tmp_path / "saves" / "creatures").iterdir())) == 2
     (tmp_path / "saves" / "creatures").rename(tmp_path / "saves" / "old")
     (tmp_path / "saves" / "creatures").write_text("")
