@@ -148,8 +148,8 @@ class SideInitiative(SideDice, TableCustom):
     def choosing_sides(self, e: Encounter) -> Sequence[str]:
         """Return the side whose turn it is, or by house rule the tied ones; none after the last."""
         n = side_notes(e)
-        first = next((k for k in self._sort_sides(e) if k not in n.over), "")
-        return tuple(k for k in self._sort_sides(e) if first and n.rolled[k] == n.rolled[first])
+        left = [k for k in self._sort_sides(e) if k not in n.over]
+        return tuple(k for k in left if n.rolled[k] == n.rolled[left[0]])
 
     # --- play
 

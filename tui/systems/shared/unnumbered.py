@@ -43,7 +43,7 @@ class Unnumbered(InitiativeSystem):
 
     def explain_acted(self, e: Encounter, x: Entry, rule: str) -> tuple[Sentence, ...]:
         """Return the sentence on whether an entry has had its turn in this round."""
-        waits = to_act(e.combatants[k] for k in x.members)
+        waits = unacted(e.combatants[k] for k in x.members)
         return (say(f"has {'not ' * bool(waits)}acted in this round", x.key, rule=rule),)
 
     def bar_late(self, d: Draft, who: Iterable[str]) -> None:
