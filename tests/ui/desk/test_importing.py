@@ -191,10 +191,12 @@ def test_beside_a_known_creature_the_others_are_kept_and_a_file_without_any_is_r
 def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
     given(tmp_path / "in", "a.json", shapes.packed(shapes.LURKER))
     given(tmp_path / "in", "b.json", shapes.packed({**shapes.LURKER, "hit_points": 30}))
+    given(tmp_path / "in", "c.txt", b"only words")
     p, imports = importing(tmp_path / "saves")
     p.press(":", f"'import {tmp_path / 'in'}'", "enter")
     assert imports.settled() == "read"
     shown = " ".join(p.text().split())
+    assert "Open5e: 2 creatures 2 not taken, named below Creature" in shown
     assert "Not imported: same name as an earlier one ([o] takes the last of each): 1" in shown
     assert "Bog Lurker: from in/a.json, not from in/b.json" in shown
     p.press("o")
