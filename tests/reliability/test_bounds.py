@@ -91,7 +91,7 @@ def test_conditions() -> None:
     table = fight("add Ana", *(f"condition Ana c{n}x" for n in range(MOST_CONDITIONS)))
     assert len(table.encounter.combatants["c1"].conditions) == MOST_CONDITIONS
     table.refuse("condition Ana more", f"{MOST_CONDITIONS} conditions")
-    table.do("condition Ana c0x rounds=9999")
+    table.do("condition Ana C0x rounds=9999")
     table.refuse("condition Ana c0x rounds=10000", "9999")
 
 
