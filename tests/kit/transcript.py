@@ -5,7 +5,7 @@
 - `> keys KEY...` presses keys at a desk of 80 columns and 24 rows, which stays open; a text in double
   quotes is typed. The lines sent to the fight follow, then the notice on the screen
 - `> paste TEXT` pastes a text in which `\\n` and `\\t` end a line and a field
-- `Mia> LINE` sends a line from a player's page
+- `Mia> LINE` runs a player's line, without asking whether her page would take it
 - `? picture PANE...` shows panes of that screen, without blank rows; `? picture 60x18 PANE` another size;
   `? rows TEXT` shows the rows of all panes that have this text, and `? inks TEXT` the roles of their pieces
 - `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` shows how a line is parsed
