@@ -33,6 +33,7 @@ _PAIR = rf'[a-z_][a-z0-9_.-]*=(?:{_QUOTED}|[^\s"])*(?<![,;|])'
 _SEPARATOR = rf"[,;|]|:(?=\s|$)|(?<!\S)[\u2013\u2014-](?=\s)|\((?=(?:{_LABEL})\b)"
 _TIMES = r"\(?[x\u00d7]([0-9]+)\)?" + _END
 _NAME = rf"({_QUOTED}|[^\s,;|].*?)(?=\s*(?:{_SEPARATOR}|$)|\s+(?:{_FIRST}|{_LAST}|{_SHORT}|{_PAIR}|{_TIMES}))"
+_END_OF_WORDS = rf"\s*(?:{_SEPARATOR}|$)|\s+{_PAIR}"
 _HP = "|".join(LABELS["hp"])
 _POINTS = rf"\bhp=|\b(?:{_HP})\s*:?\s*{_NUMBER}{_END}|{_NUMBER}\s*(?:{_HP}){_END}"
 _BULLET = r"(?:\||(?:[-*\u2022\u2013\u2014]|[0-9]{1,3}[.)])(?=\s))\s*"
@@ -113,12 +114,12 @@ def _spell_values(rest: str) -> Iterator[str]:
         if found := _match(pair_here, rest) or _match(f"{_FIRST}|{_LAST}", rest) or _match(_SHORT, rest):
             yield _spell_value(found[0])
         else:
-            found = _match(rf".+?(?=\s*(?:{_SEPARATOR}|$))", rest)
-            pair = _match(rf"([a-z_]+)(?:\s*:)?\s+(.+?)(?=\s*(?:{_SEPARATOR}|$))", rest)
+            found = _match(rf".+?(?={_END_OF_WORDS})", rest)
+            pair = _match(rf"([a-z_]+)(?:\s*:)?\s+(?!{_PAIR})(.+?)(?={_END_OF_WORDS})", rest)
             # `owner Mia` between two separators; the rules refuse a key that no system has.
             if not pair or not is_first:
                 words = found[0] if found else rest
-                hint = f"leave it out, or write `note {words}` between commas"
+                hint = f"leave it out, or write `note {words}` between commas; one creature a line"
                 raise RuleError(f'add: "{words}" is not understood', hint)
             found = pair
             yield f"{pair[1].lower()}={quote(pair[2])}"
