@@ -80,10 +80,12 @@ def told(sources: list[Source], found: Gathered) -> dict[str, Any]:
 
 
 def toml_lines(plain: dict[str, Any]) -> Iterator[str]:
-    """Yield a table as TOML, an item of a list or of a table a line; tables come last."""
+    """Yield a table as TOML: a line an item of a table, and of a list too long for one; tables come last."""
     for key, items in sorted(plain.items(), key=lambda pair: isinstance(pair[1], dict)):
         if isinstance(items, dict):
             yield from (f"[{key}]", *(f"{inline(k)} = {inline(x)}" for k, x in items.items()))
+        elif len(line := f"{key} = {inline(items)}") <= 110:
+            yield line
         else:
             yield from (f"{key} = [", *(f"    {inline(x)}," for x in items), "]")
 
