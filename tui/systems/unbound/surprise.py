@@ -107,9 +107,12 @@ class Surprise(Factions):
         return noticed, f": {total} against {number}"
 
     def rolled_checks(self, e: Encounter) -> tuple[RollAsk, ...]:
-        """Return the checks that were rolled, as `owed_checks` returned them."""
+        """Return the checks that were rolled, as `owed_checks` returned them, failed ones first.
+
+        Of several checks of one creature a correction means the first: the one that surprises it.
+        """
         present, asks = {c.id for c in self.in_play(e)}, list[RollAsk]()
-        for key, (number, _) in unbound_notes(e).made.items():
+        for key, (number, _) in sorted(unbound_notes(e).made.items(), key=lambda item: not item[1][1]):
             by, _, who = key.rpartition(" ")
             if who in present and f"notice {key}" in e.rolls:
                 asks.append(_check_ask(who, by, number, (0, 0)))
