@@ -399,6 +399,9 @@ def test_a_numbered_kind_takes_the_name_of_the_library_and_brings_its_counters(t
         ("conditions", "[3]", "a list of texts"),
         ("hidden_conditions", '["cursed"]', "not one of the conditions"),
         ("alias", '"a, b"', "cannot be a name"),
+        ("alias", '"Brute"\ncount = 2', "2 creatures cannot share the alias Brute"),
+        ("count", '"many"', "count= takes a whole number"),
+        ("count", "0", "count= takes 1 to 2000, not 0"),
     ],
 )
 def test_a_mistake_in_what_they_bear_is_named_with_its_line(
@@ -409,14 +412,6 @@ def test_a_mistake_in_what_they_bear_is_named_with_its_line(
     with pytest.raises(RuleError, match=said) as refused:
         t.store.run("party two")
     assert "two.toml, line 4" in str(refused.value)
-    assert not t.encounter.combatants
-
-
-def test_creatures_of_a_party_cannot_share_an_alias(tmp_path: Path) -> None:
-    shelve(tmp_path, "parties", "two", '[[combatant]]\nname = "Ana"\nalias = "Brute"\ncount = 2\n')
-    t = table(tmp_path)
-    with pytest.raises(RuleError, match="2 creatures cannot share the alias Brute"):
-        t.store.run("party two")
     assert not t.encounter.combatants
 
 

@@ -161,7 +161,7 @@ def arrive(d: Draft, system: InitiativeSystem, coming: Iterable[Newcomer], sourc
 
 def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) -> tuple[str, ...]:
     """Add the creatures of one line of `add`, and return their ids. Raises RuleError."""
-    action, borne = coming.add, coming.borne
+    action = coming.add
     stem = check_name(action.name)
     count = roll_count(d, sources.roller, action.count, "add", 1, MOST_COMBATANTS) if action.count else None
     if len(d.encounter.combatants) + (count or 1) > MOST_COMBATANTS:
@@ -170,9 +170,6 @@ def add(d: Draft, system: InitiativeSystem, coming: Newcomer, sources: Sources) 
     people = read_sheets(d, system, keys, sources.systems, sources.roller, count or 1, coming.saved_in)
     first = highest_number(d.encounter, stem) + 1
     numbered = [f"{stem} {first + i}" for i in range(count)] if count is not None else [stem]
-    if borne.alias and len(numbered) > 1:
-        reason = f"{len(numbered)} creatures cannot share the alias {borne.alias}"
-        raise RuleError(reason, "each alias names one creature")
     if len(numbered[-1]) > NAME_LIMIT:
         most = f"a name has {NAME_LIMIT} characters at most"
         raise RuleError(f"{stem} is too long to be numbered", most)

@@ -9,9 +9,12 @@ import tomli_w
 from msgspec.structs import replace
 
 from tui.core.base.text import clean
+from tui.core.fight.agenda import Field
 from tui.core.fight.combatant import Plain
 from tui.core.language.creature_actions import Add
+from tui.core.rules.creature_fields import check_readable
 from tui.core.rules.names import check_name
+from tui.core.rules.newcomers import MOST_COMBATANTS as MOST_IN_FIGHT
 from tui.core.rules.newcomers import Borne, Newcomer, check_borne
 from tui.store.disk import Disk, read_regular
 from tui.store.library.shelves import (
@@ -30,6 +33,7 @@ MOST_COMBATANTS = 500  # combatants in one file
 _TABLE = "combatant"
 _SYSTEM = "system"
 MOST_BORNE = 32  # counters, or conditions, of one of them
+_COUNT = Field("count", "count", least=1, most=MOST_IN_FIGHT)
 
 Check = Callable[[str, str], None]
 """Raises RuleError for a key that no creature has, or a value that it does not take."""
@@ -81,6 +85,11 @@ def _convert_newcomer(entry: Any, check: Check, key_of: Callable[[str], tuple[st
     # As text, so that "2d4" and 6 are read like a count that was typed.
     keys = {k: write_value(k, v) for k, v in remaining.items()}
     count, name = keys.pop("count", ""), keys.pop("name")
+    with note_mistake("count"):
+        check_readable([_COUNT], count)
+    if borne.alias and count not in ("", "1"):
+        reason = f"{count} creatures cannot share the alias {borne.alias}"
+        raise Mistake("alias", reason, "each alias names one creature")
     # A key that names its system, as files of 1.x have, comes after the same key alone.
     taken = [(key, *key_of(key)) for key in sorted(keys, key=lambda key: "." in key)]
     known, saved_in = dict[str, str](), dict[str, str]()
