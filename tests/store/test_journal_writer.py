@@ -133,6 +133,18 @@ def test_closing_with_a_fault_does_not_try_for_ever(kept: Kept, monkeypatch: pyt
     assert (kept.threads(), kept.disk.rewrites) == ([], 1)
 
 
+def test_another_file_ends_a_fault_and_a_file_written_anew_keeps_its_rights(kept: Kept) -> None:
+    kept.broke()
+    kept.writer.save_as(str(kept.path.with_name("hall.toml")))
+    assert kept.reports[-1] == (1, "")
+    kept.path.with_name("hall.toml").chmod(0o640)
+    kept.disk.failing, kept.disk.broken = 1, False
+    kept.writer.append(step(2))
+    until(lambda: kept.reports[-1] == (2, ""))
+    kept.writer.close()
+    assert kept.path.with_name("hall.toml").stat().st_mode & 0o777 == 0o640
+
+
 # --- the writer
 
 
