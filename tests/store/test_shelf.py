@@ -89,12 +89,14 @@ def test_a_brief_counts_lines_in_force_and_says_what_is_wrong(mill: Path) -> Non
     assert summarize_save(str(mill.parent / "none.toml"), Registry()).problem
 
 
-def test_the_party_that_was_written_last_is_offered_first(mill: Path) -> None:
+def test_of_the_parties_that_fit_the_one_that_was_written_last_is_offered_first(mill: Path) -> None:
     Program(mill.parent, "mill").do("set Ana owner=Mia", *(f"save party {name}" for name in "abc"))
-    for place, name in enumerate("bca"):
+    for name, text in (("plain", ""), ("other", 'system = "chaos"\n'), ("wrong", "x = 1\n")):
+        (mill.parent / "parties" / f"{name}.toml").write_text(f'{text}[[combatant]]\nname = "Eva"\n')
+    for place, name in enumerate(("b", "plain", "c", "a", "other", "wrong")):
         os.utime(mill.parent / "parties" / f"{name}.toml", (place, place))
     found = shelf.parties_for(Library(str(mill.parent), Registry()), "classic")
-    assert "".join(party.name for party in found) == "acb"
+    assert [party.name for party in found] == ["a", "c", "plain", "b"]
 
 
 def test_a_fight_that_was_moved_is_let_go_of(mill: Path) -> None:

@@ -500,37 +500,6 @@ def test_who_is_kept_while_dying_goes_on_with_the_death_saves_it_had(faces: list
         assert only(t).dying is None
 
 
-def test_what_a_save_would_end_has_ended_with_the_fight(tmp_path: Path) -> None:
-    t = table(tmp_path)
-    t.do(
-        "add Ana owner=Ann hp=12",
-        "condition Ana held save=wis dc=12",
-        "condition Ana cursed",
-        "save party one",
-        "remove Ana",
-    )
-    said = [m.text for m in t.store.run("party one").lines]
-    assert "Ana: held ended with the last fight" in said
-    assert [x.name for x in only(t).conditions] == ["cursed"]
-
-
-def test_a_fresh_one_has_its_counters_back_and_nothing_holds_it(tmp_path: Path) -> None:
-    t = table(tmp_path)
-    t.do(
-        "add Ana owner=A hp=9",
-        "count Ana fire 1 max=3",
-        "condition Ana sick",
-        "temp Ana 3",
-        "alias Ana Grey",
-        "save party one hp=full",
-        "remove Ana",
-        "party one",
-    )
-    c = only(t)
-    found = (c.alias, [(x.n, x.most) for x in c.counters], c.conditions, c.temp_hp)
-    assert found == ("Grey", [(3, 3)], (), 0)
-
-
 @pytest.mark.parametrize("system", Registry().ids())
 def test_who_is_kept_dead_is_dead_until_a_rest_that_names_them(tmp_path: Path, system: str) -> None:
     t = table(tmp_path, system)
