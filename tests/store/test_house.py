@@ -52,6 +52,7 @@ def test_what_is_written_is_read_again_and_every_other_line_stays(
     meant = {key: fields[key].default for key in usual} | rules
     made = {k: values.spell(v) for k, v in usual.items()} | dict(read.rules)
     assert made == {k: values.spell(v) for k, v in meant.items()}, "the next fight has what this one has"
+    assert not [k for k, v in usual.items() if read.rules.get(k) == values.spell(v)], "what it has anyway"
     old, new = tomllib.loads(before), tomllib.loads(text)
     assert old | {"options": 0} == new | {"options": 0}
     assert [x for x in before.splitlines() if "zero.pc" not in x and x not in text.splitlines()] == []

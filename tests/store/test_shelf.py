@@ -151,16 +151,16 @@ def test_those_of_a_kind_who_are_in_the_same_way_are_named_together(tmp_path: Pa
     for line in (
         "add Ana owner=Mia hp=9",
         "add 6 Orc hp=7",
-        "add Rat",
+        "add Rat hp=4 temp_max=2",
         "damage Orc* 2",
         'damage "Orc 6" 1',
         'out "Orc 1"',
     ):
         session.store.run(line)
     session.close()
-    foes, now = "Orc 1 to 5 5/7, Orc 6 4/7, Rat", "Ready: begin starts the next fight"
+    foes, now = "Orc 1 to 5 5/7, Orc 6 4/7, Rat 4/6", "Ready: begin starts the next fight"
     assert briefs.summarize_save(path, Registry()) == briefs.Brief(
-        "Classic", 0, "no fight runs", now, 6, "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat", 7, 1, foes
+        "Classic", 0, "no fight runs", now, 6, "Ana, Orc 2 to 5 5/7, Orc 6 4/7, Rat 4/6", 7, 1, foes
     )
 
 
@@ -180,15 +180,16 @@ def test_how_a_fight_stands_is_said_by_who_acts_or_what_must_happen(
         "add 2 Orc group=Orcs",
         "roll",
         "next",
+        "finish",
     ):
         session.store.run(line)
         session.writer.wait()
         brief = briefs.summarize_save(path, Registry())
         told.append((brief.round, brief.stands))
     session.close()
-    now = "Orcs act, then round 2, Orcs; next when done"
-    assert brief == briefs.Brief("Classic", 1, "Orcs act", now, 8, "Orc 1, 2", 2)
-    assert told[0] == (0, "no fight runs")
+    now = "Ready: begin starts the fight"
+    assert brief == briefs.Brief("Classic", 0, "no fight runs", now, 9, "Orc 1, 2", 2)
+    assert (told[0], told[-2]) == ((0, "no fight runs"), (1, "Orcs act"))
     assert told[2:4] == [(1, "Ana is next in the order"), (1, "Ana acts")]
     size = Path(path).stat().st_size
     for unaided, long in ((size, False), (size - 1, True)):

@@ -141,6 +141,7 @@ def test_what_has_not_begun_is_prepared_and_weighed_for_the_kept_party(folder: P
         ("ford", ["add Ogre cr=2 hp=9", "add 2 Rat"]),
         ("empty", ["add Bo kind=pc"]),
         ("again", ["add Orc", "begin", "undo"]),
+        ("brook", ["add Rat cr=1/2", "add Bo kind=pc level=1"]),
         ("over", ["add Orc", "begin", "finish"]),
     ):
         path = create_save(name, str(folder), REGISTRY, "classic", {})
@@ -149,9 +150,11 @@ def test_what_has_not_begun_is_prepared_and_weighed_for_the_kept_party(folder: P
                 session.store.run(line)
     visitor = Visitor(folder)
     rows = visitor.picture()["prepared"]
-    assert [row.split()[0] for row in rows[1:]] == ["again", "ford"]
-    assert "deadly: Ogre, Rat 1, 2" in rows[2]
-    assert [name for name, _ in list_prepared(str(folder), REGISTRY, str(folder / "ford.toml"))] == ["again"]
+    assert [row.split()[0] for row in rows[1:]] == ["brook", "again", "ford"]
+    assert "high: Rat" in rows[1]
+    assert "deadly: Ogre, Rat 1, 2" in rows[3]
+    listed = list_prepared(str(folder), REGISTRY, str(folder / "ford.toml"))
+    assert [name for name, _ in listed] == ["again", "brook"]
     visitor.press("/", "'ford'", "enter", "c", "ctrl+u", "'inn'", "enter")
     assert visitor.here == "inn"
     assert "inn" in "".join(visitor.press("escape").picture()["prepared"])
