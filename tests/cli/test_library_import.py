@@ -209,10 +209,11 @@ def test_many_files_that_hold_nothing_are_counted_by_the_kind_of_reason(tmp_path
     for i in range(7):
         given(tmp_path, f"{i}.md", b"# words")
     given(tmp_path, "0.PNG", b"\x89PNG\r\n")
+    given(tmp_path, "0.TXT", b"# words")
     given(tmp_path, "n.md", b"```statblock\nname: A\nhp: [1\n```\n")
     _, _, err = take_in(p, f"{tmp_path / 'in'}/")
-    assert "8 files skipped" in err
-    assert "  7: this is text without a stat block (.md 7)" in err
+    assert "9 files skipped" in err
+    assert "  8: this is text without a stat block (.md 7, .txt 1)" in err
     assert "  1: this is a picture (.png 1)" in err
     assert "in/n.md, line 4: this statblock block is not YAML" in err
 

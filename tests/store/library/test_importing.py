@@ -57,6 +57,9 @@ def test_a_folder_is_read_through_and_each_file_that_is_passed_over_is_told(fold
         "2 files skipped: " + ", ".join(f"mine/{x}.txt: this is text without a stat block" for x in "ab"),
         "mine/bad.json, line 3: this is not valid JSON",
     ]
+    for name in "cde":
+        (folder / f"{name}.txt").write_text("words")
+    assert describe_unread(harvest(folder))[0].startswith("5 files skipped: mine/a.txt: this is text")
     assert "without hit points: Elf" not in describe_import(harvest(folder / "orc.json"))
     assert describe_unread(harvest(folder / "orc.json")) == []
     cut = read_text(creature("Hag").replace('"HP"', f'"Text": "{"word " * 9_000}", "HP"'), "a paste")
@@ -104,7 +107,7 @@ def test_what_the_library_did_is_told_line_by_line() -> None:
     ]
     assert told([], pairs[:1], []) == ["1 replaced others of the same name", "  Orc 1: was in a.toml, line 1"]
     bare = "with nothing but a name, which the library does not keep"
-    assert told([], [], ["Ana"]) == [f"1 {bare}: Ana"]
+    assert told([], pairs[:1], ["Ana"])[2:] == [f"1 {bare}: Ana"]
     assert told([], [], list("abcdef")) == [f"6 {bare}: a, b, c, d, e and 1 more"]
     assert told([], [], list("abcde")) == [f"5 {bare}: a, b, c, d, e"]
     many = [(str(n), "x") for n in range(200)]

@@ -49,6 +49,7 @@ def test_a_condition_made_at_the_table_is_kept_as_it_was_written(tmp_path: Path)
     before = t.store.step
     kept = t.store.run("keep condition burn")
     assert (t.store.step, kept.lines[0].text) == (before, "burning is kept in conditions/burning.toml")
+    assert read_conditions(str(tmp_path))["burning"].rounds == "1d4"
     (first,) = t.encounter.combatants["c1"].conditions[:1]
     run(t, "clear Ana burning", "condition Ana burning")
     again = t.encounter.combatants["c1"].conditions[-1]
