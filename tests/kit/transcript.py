@@ -5,7 +5,8 @@
 - `> keys KEY...` presses keys at a desk of 80 columns and 24 rows, which stays open; a text in double
   quotes is typed. The lines sent to the fight follow, then the notice on the screen
 - `> paste TEXT` pastes a text in which `\\n` and `\\t` end a line and a field
-- `Mia> LINE` runs a player's line, without asking whether her page would take it
+- `Mia> LINE` runs a player's line, without asking whether her page would take it; `Mia>> LINE` sends it from
+  her page, which shows this moment: the line that was run follows, or `!` and the answer
 - `? picture PANE...` shows panes of that screen, without blank rows; `? picture 60x18 PANE` another size;
   `? rows TEXT` shows the rows of all panes that have this text, and `? inks TEXT` the roles of their pieces
 - `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` shows how a line is parsed
@@ -42,6 +43,8 @@ from tests.kit.visitor import DAY, LAID_OUT, REGISTRY, Visitor, lay_out
 from tui.core.base.errors import RuleError
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import write_line as written
+from tui.serve.judge import PageJudge
+from tui.serve.letter import Posted, SentLine
 from tui.store.library.service import Library
 from tui.store.opening import load_save
 from tui.store.sources import SeededDice
@@ -121,6 +124,8 @@ def _play(t: Reader, place: Path, transcript: str) -> list[str]:
             lines += [x for x in _run(t, rest) if x.startswith("!")] + _after(t)
         elif kind == "?":
             lines += _asked(t, rest)
+        elif kind.endswith(">>"):
+            lines += [*_send(t, rest, kind[:-2]), *_after(t)]
         elif kind.endswith(">"):
             lines += [*_run(t, rest, f"{kind[:-1].lower()} {t.store.step}"), *_after(t)]
     return lines
@@ -150,6 +155,14 @@ def _run(t: Table, line: str, by: str = "") -> list[str]:
     for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
         e = changed(e, event, [line])
     return [f"  {x.cited}" for x in said.lines]
+
+
+def _send(t: Table, line: str, name: str) -> list[str]:
+    sent = Posted(f"{name.lower()}-{len(t.ledger.steps):08}", 1, line)
+    reply = PageJudge(t.store).judge(SentLine(name.lower(), "", sent, print), name).reply
+    if reply.became == "taken":
+        return [f"  {t.ledger.steps[-1].line}"]
+    return ["! " + "; ".join(filter(None, (reply.why, reply.hint)))]
 
 
 KEY = re.compile(r'"[^"]*"|\S+')

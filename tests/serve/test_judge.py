@@ -229,21 +229,6 @@ def test_what_the_program_cannot_do_is_said(
     )
 
 
-def test_a_refusal_names_three_lines_and_counts_the_others() -> None:
-    table = Table("chaos")
-    table.do(*(f"add {name} owner=Mia" for name in ("Ana", "Bo", "Cy", "Di", "Ed")), "add Orc", "begin")
-    refused = send(PageJudge(table.store), "order Orc action=run")
-    assert refused.why == "order Orc is not offered to you now"
-    assert refused.hint == "`order Ana` or `order Bo` or `order Cy` or 2 more"
-
-
-def test_a_refusal_never_tells_a_player_to_send_what_only_the_game_master_sends() -> None:
-    table = Table("chaos")
-    table.do("add Ana owner=Mia", "add Orc", "begin", "option players.points=own")
-    refused = send(PageJudge(table.store), "heal Ana 1")
-    assert (refused.why, refused.hint) == ("Ana has no hit points to heal", "ask the GM")
-
-
 def test_a_line_with_the_number_of_a_page_that_never_was_is_refused() -> None:
     table, judge = chaos()
     assert send(judge, "order Ana action=run", moment=2**53).became == "refused"
@@ -304,23 +289,6 @@ def test_a_number_for_one_roll_is_never_taken_for_another() -> None:
     judge.showed("mia", 4, offers(table, "Mia"))
     for moment, became in ((3, "refused"), (4, "taken")):  # nor an end of one turn for that of the next
         assert send(judge, "end", moment=moment).became == became
-
-
-@pytest.mark.parametrize("line", ["roll Ana 5", "total Ana 5"])
-def test_a_card_is_dealt_and_not_typed(line: str) -> None:
-    table = Table("cards")
-    table.do("add Ana owner=Mia", "add Orc", "begin")
-    refused = send(PageJudge(table.store), line, id_="card-line")
-    assert (refused.became, refused.why) == ("refused", "a card is dealt, not typed")
-
-
-def test_points_are_changed_only_where_the_game_master_lets_them() -> None:
-    table, judge = chaos()
-    table.do("count Ana slots 2 max=4")
-    assert send(judge, "damage Ana 3").became == "refused"
-    table.do("option players.points=own")
-    for line in ("damage Ana 3", "heal Ana 1", "temp Ana 4", "count Ana slots -1", "count Ana slots 3"):
-        assert send(judge, line).became == "taken", line
 
 
 def test_an_end_that_the_page_offers_when_the_turn_is_over_is_written_and_changes_nothing() -> None:
