@@ -206,10 +206,3 @@ def test_letters_go_to_a_name_that_is_picked_or_ticked(tmp_path: Path) -> None:
     p = LISTS["areas"].open(tmp_path)
     for letter, name in (("o", "Orc 1 "), ("o", "Orc 2 "), ("g", "Troll"), ("a", "Ana"), ("t", "Troll")):
         assert name in f"{focused(p.press(letter))} ", letter
-
-
-def test_squares_of_a_group_are_typed_once() -> None:
-    lines = ("add Ana kind=pc", "add Orc", "add 3 Imp group=Imps", "begin", "turn Ana")
-    p = Player("dungeon-universalis", lines).press("m", "end", "k", "k", "1", "2")
-    assert 'distance="Imp 1:12,Imp 2:12,Imp 3:12"' in p.text()
-    assert 'distance="Imp 1:12,Imp 2:7,Imp 3:7"' in p.press("j", "backspace", "backspace", "7").text()
