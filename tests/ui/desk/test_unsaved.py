@@ -44,8 +44,9 @@ def test_a_step_that_cannot_be_saved_changes_nothing_and_stays_as_a_draft() -> N
     assert "NOT SAVED" in p.text()
     p.press(":", "up", "enter")
     assert "NOT SAVED" in p.text()
+    assert ":damage" not in p.press("ctrl+u").text()
     disk.full = False
-    p.press("enter")
+    p.press("up", "enter")
     assert p.asked() == ["damage Ana 5"]
     assert "NOT SAVED" not in p.text()
 
