@@ -176,12 +176,6 @@ def test_space_ticks_where_several_can_be_taken_and_the_cursor_stays(
         p.press("down")
 
 
-def test_in_a_choice_of_one_the_next_takes_the_place_of_the_first() -> None:
-    lines = ("option dis.resize=ask", "add Sela kind=pc bonus=1,1", "begin", "order Sela weapon=1d8 move=yes")
-    p = Player("dynamic", lines).press("n", "space", "j", "space", "enter")
-    assert p.asked() == ["pick d4"]
-
-
 @pytest.mark.parametrize(
     ("typed", "name"),
     [("Ana", "Ana"), ("o12", "Orc 12"), ("orc 3", "Orc 3"), ("kim", "Kim"), ("go", "Goblin"), ("j", "Orc 2")],

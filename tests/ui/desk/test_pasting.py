@@ -128,6 +128,8 @@ def test_too_many_lines_are_refused_whole() -> None:
     p.desk.paste("note x\n" * 101)
     assert p.store.step == len(FIGHT)
     assert "100 lines at most" in p.message()
+    p.desk.paste("note x\n" * 100)
+    assert p.store.step == len(FIGHT) + 100
 
 
 def test_a_half_line_that_was_given_up_comes_back_with_up() -> None:
