@@ -66,7 +66,9 @@ def test_q_asks_only_while_a_line_is_not_saved() -> None:
 def test_lines_that_were_refused_wait_until_each_is_sent_or_dropped() -> None:
     p, disk = sick()
     disk.full = True
-    p.press("n", "escape", ":", "'note over'", "enter", "escape", ":", "'hide Ana'", "enter")
+    p.press(
+        "n", "escape", ":", "'note over'", "enter", "escape", ":", "'hide Ana'", "enter", "escape", ":", "up"
+    )
     disk.full = False
     p.press("enter")
     assert p.asked() == ["hide Ana"]
