@@ -119,7 +119,9 @@ box.style = () => {
     const sized = x => /^(width|height)$/.test(x), hasSize = node.matches(".bar, .bar i, [type=checkbox]");
     const measured = x => node.id === "bell" && x === "margin" || sized(x) && !hasSize
       || x === "flex-wrap" && style[x] === "nowrap";
-    const special = x => !USUAL.test(style[x]) && !measured(x) && (style[x] !== above[x] || sized(x));
+    const inherited = x => /^(color|font-.*|text-align|white-space|cursor)$/.test(x) && style[x] === above[x];
+    const usual = x => x === "overflow" ? style[x] === "visible" : USUAL.test(style[x]);
+    const special = x => !usual(x) && !measured(x) && !inherited(x);
     if (style.display !== "none" && !(path in seen))
       seen[path] = STYLES.filter(special).map(x => hex(style[x])).join(", ");
   }
@@ -142,12 +144,13 @@ def shared(one: Sequence[str], two: Sequence[str]) -> int:
 
 
 def narrow(old: str, new: str) -> str:
-    """Return the words of a text that are not as before, from the word before them to the last."""
+    """Return the words of a text that are not as before, from the word before them, and how many are gone."""
     one, two = re.split(r"(?<=[ (])", old), re.split(r"(?<=[ (])", new)
     start = shared(one, two)
     end = shared(one[start:][::-1], two[start:][::-1])
     middle = "".join(two[max(0, start - 1) : len(two) - end]).strip()
-    return f"{'...' if start else ''}{middle}{'...' if end else ''}"
+    gone = len(one) - start - end if start or end else 0
+    return f"{'...' if start else ''}{f'-{gone} ' if gone else ''}{middle}{'...' if end else ''}"
 
 
 def replayed(browser: Browser, folder: Path) -> Iterator[str]:
