@@ -44,7 +44,7 @@ def test_creatures_are_on_standard_output_and_mistakes_beside_it(tmp_path: Path)
     ended = program.bare("creatures", "--saves", str(tmp_path))
     assert (ended.code, ended.out.splitlines()) == (0, ["Bad", "Ogre"])
     assert "mine.toml, line 6: hp takes a whole number" in ended.err
-    assert "my.toml, line 3: condition: at=end needs what happens then" in ended.err
+    assert "my.toml, line 3: condition: at=end needs what happens then; `condition X webbed" in ended.err
     found = json.loads(program.bare("creatures", "--json", "--saves", str(tmp_path)).out)
     assert [(c["name"], c["line"]) for c in found["creatures"]] == [("Bad", 4), ("Ogre", 1)]
     assert len(found["problems"]) == 2

@@ -48,7 +48,8 @@ def given(folder: Path, name: str, data: bytes) -> str:
 
 
 def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path) -> None:
-    other = {**shapes.LURKER, "name": "Zorn", "skills": {}}
+    heals = {"name": "Regeneration", "desc": "It regains 5 hit points at the start of its turn."}
+    other = {**shapes.LURKER, "name": "Zorn", "skills": {}, "dexterity": 10, "actions": [heals]}
     given(tmp_path / "in", "a.json", shapes.packed([shapes.LURKER, other]))
     given(tmp_path / "in", "b.txt", b"only words")
     p, imports = importing(tmp_path / "saves")
@@ -57,7 +58,7 @@ def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path)
     assert imports.settled() == "read"
     shown = " ".join(p.text().split())
     assert "Open5e: 2 creatures" in shown
-    assert "hit points from hit_points" in shown
+    assert "hit points from hit_points, " in shown
     assert "Stealth from skills.stealth (1), passive" in shown
     assert "everything else is kept as the card" in shown
     assert "b.txt: this is text without a stat block" in shown
@@ -67,6 +68,11 @@ def test_rows_mapping_and_what_could_not_be_read_are_shown_first(tmp_path: Path)
     assert "hit points 22 (4d8+4), AC 13, initiative 2" in shown
     p.press("enter")
     assert "> Bog Lurker" in p.text()
+    assert "> Zorn 22 13 +0 My Bestiary" in " ".join(p.press("j").text().split())
+    shown = " ".join(p.press("enter").text().split())
+    assert "initiative 0" in shown
+    assert "source My Bestiary" in shown
+    assert "regeneration at=start heal=5" in shown
     assert not (tmp_path / "saves" / "creatures").exists()
 
 
@@ -114,6 +120,7 @@ def test_a_key_adds_them_to_the_fight_in_one_step(tmp_path: Path) -> None:
     many = given(tmp_path, "many.md", b"```encounter\ncreatures:\n  - 3: Bog Rat, 9, 12\n```\n")
     p.press(":", f"'import {many}'", "enter")
     imports.settled()
+    assert "> 3 Bog Rat" in p.text()
     assert p.press("a").message().startswith("3 creatures joined the fight")
     assert len(list((tmp_path / "saves" / "creatures").iterdir())) == 2
     (tmp_path / "saves" / "creatures").rename(tmp_path / "saves" / "old")
@@ -130,6 +137,7 @@ def test_a_stat_block_that_is_pasted_opens_the_import(tmp_path: Path, key: str) 
     p, imports = importing(tmp_path / "saves")
     p.press(key).desk.paste(
         "Bog Lurker\nLarge beast, unaligned\nArmor Class 13\nHit Points 22 (4d8 + 4)\nActions\n"
+        "Multiattack. It bites twice.\n"
         "Bite. Melee Weapon Attack: +4 to hit, reach 5 ft. Hit: 5 (1d6 + 2) piercing damage.\n"
     )
     assert imports.settled() == "read"
@@ -186,6 +194,7 @@ def test_beside_a_known_creature_the_others_are_kept_and_a_file_without_any_is_r
     assert [x.partition(":")[0] for x in told] == ["kept", "read", "refused"]
     assert skipped in told[1]
     assert "c.txt: this is text without a stat block; a stat block has" in told[2]
+    assert p.press("enter").desk.view.mode is None
 
 
 def test_of_two_of_one_name_the_last_is_kept_by_a_key(tmp_path: Path) -> None:
@@ -235,6 +244,7 @@ def test_keys_do_not_wait_and_escape_stops_the_reading(tmp_path: Path) -> None:
     for _ in range(5):
         p.press("j")
     assert imports.now().stage == "reading"
+    assert p.press("z").message() == "Esc stops it"
     p.press("escape")
     assert (p.desk.view.mode, p.message()) == (None, "the import was stopped; nothing was kept")
     time.sleep(0.2)
@@ -248,6 +258,8 @@ def test_paths_are_completed_and_quoted(tmp_path: Path) -> None:
     assert f'import "{tmp_path}/my files/' in p.desk.view.mode.editor.text  # type: ignore[union-attr]
     p.press("tab")
     assert p.desk.view.mode.editor.text == f'import "{tmp_path}/my files/goblins.json"'  # type: ignore[union-attr]
+    p.press(f"' {tmp_path}/my'", "tab")
+    assert p.desk.view.mode.editor.text.endswith(f'.json" "{tmp_path}/my files/')  # type: ignore[union-attr]
 
 
 def test_what_was_not_read_is_scrolled_to_its_end(tmp_path: Path) -> None:
