@@ -464,9 +464,12 @@ def _keep_numbers(d: Draft, before: Encounter, ask: RollAsk, new: tuple[tuple[in
         if row is None or mine is None or who not in {c.id for c in core_members(before, row)}:
             continue
         root = mine.kin or row.key
+        known, n = track_of(before.decision[0]).places.get(root), dungeon_notes(before.decision[0])
+        # After an earlier correction the number of this contest was there before its latest decision.
+        is_own = known is not None and n.contest.again and known.faces == n.faces.get(who)
         # A row that had its number before the contest keeps it (TRK-13), and so does one that has rolled
         # since.
-        if root in track_of(before.decision[0]).places or f"track {root}" in before.rolls:
+        if (known is not None and not is_own) or f"track {root}" in before.rolls:
             continue
         if mine.value == mine.rolled and sum((p.kin or k) == root for k, p in places.items()) == 1:
             d.emit(ev.Forgot("places", row.key))
