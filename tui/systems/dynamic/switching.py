@@ -135,7 +135,7 @@ def _name_in_line(e: Encounter, key: str) -> str:
 
 def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tuple[Deed, ...], int]:
     """Return the actions after a switch, and its price. Raises RuleError."""
-    name, who = label(e, key), _name_in_line(e, key)
+    who = _name_in_line(e, key)
     text = {k: v for k, v in keys.items() if k != "from"}
     new, old = pools.read_deeds(text), deeds_of(e, key)
     if not new:
@@ -151,7 +151,7 @@ def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tu
             hint = f"`switch {who} from=none {' '.join(pairs(text))}` adds it"
             raise RuleError(fill_names(e, f"{{0}} has declared no {give}", key), hint, "DIS-7")
         if deed.kind == "move" and any(x.kind == "move" for x in remaining):
-            raise _moves_already_error(name, other_action(e, key, who))
+            raise _moves_already_error(e, key, who)
         price += _switch_price(e, deed, gone)
         if gone is None:
             remaining.append(deed)
@@ -161,15 +161,15 @@ def _exchange_deeds(e: Encounter, key: str, keys: Mapping[str, str]) -> tuple[tu
     # The order of the actions means nothing: two actions that only exchange their places are no switch.
     if sorted(remaining, key=repr) == sorted(old, key=repr):
         if all(x.kind == "move" for x in new):
-            raise _moves_already_error(name, other_action(e, key, who))
+            raise _moves_already_error(e, key, who)
         hint = f"`switch {who} from=none {' '.join(pairs(text))}` does it once more"
         raise RuleError(fill_names(e, "{0} has declared just that", key), hint, "DIS-7")
     return tuple(remaining), price
 
 
-def _moves_already_error(name: str, line: str) -> RuleError:
-    hint = f"moving counts once, however far; `{line}` for something else"
-    return RuleError(f"{name} moves anyway", hint, "DIS-15")
+def _moves_already_error(e: Encounter, key: str, who: str) -> RuleError:
+    hint = f"moving counts once, however far; `{other_action(e, key, who)}` for something else"
+    return RuleError(fill_names(e, "{0} moves anyway", key), hint, "DIS-15")
 
 
 def _read_gives(text: str, count: int) -> list[str]:
