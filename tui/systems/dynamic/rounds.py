@@ -184,8 +184,9 @@ class Rounds(TrackSystem):
         if row_rules.has_switched(d.encounter, entry) and d.encounter.rolls[ask.key].total is None:
             row_rules.check_adds_up(d.encounter, entry, old)
         fits = d.encounter.rolls[ask.key].faces and ask.dice == self.dice_for(d.encounter, entry)
-        formula = row_rules.roll_formula(d.encounter, entry, new[0]) if fits else "as called"
-        d.emit(ev.Noted("sums", formula, ask.who))
+        root = dynamic_notes(d.encounter).kin.get(entry.key, entry.key)
+        formula = row_rules.roll_formula(d.encounter, Entry(root, ()), new[0]) if fits else "as called"
+        d.emit(ev.Noted("sums", formula, root))
         super().correct(d, ask, new, old)
 
     def dice_for(self, e: Encounter, entry: Entry) -> tuple[int, ...]:

@@ -260,14 +260,22 @@ def right_numbers(e: Encounter, entry: Entry, new: tuple[tuple[int, ...], int]) 
     # A total that the dice cannot give comes with the nearest faces.
     beyond = total - shown_number(e, entry, faces)
     base = pools.sum_faces(made.pool, _both_faces(made.pool, faces)) + beyond
-    keys = dict.fromkeys([*made.shifts, *(x.key for x in _rows_of(e, entry))])
-    return {entry.key: base, **{k: _number_made(k, base - beyond, made) + beyond for k in keys}}
+    root, *others = _family_of(e, entry)
+    numbers = {k: _number_made(k, base - beyond, made) + beyond for k in (*made.shifts, *others)}
+    return {root: base, **{k: number + price_paid(e, k) for k, number in numbers.items()}}
 
 
 def shifted_numbers(e: Encounter, entry: Entry, by: int) -> dict[EntryKey, int]:
     """Return the numbers of a roller's rows, and its own, all changed by `by`."""
-    values, keys = dynamic_notes(e).values, {entry.key, *(x.key for x in _rows_of(e, entry))}
+    values, keys = dynamic_notes(e).values, _family_of(e, entry)
     return {k: values[k] + by for k in values if k in keys}
+
+
+def _family_of(e: Encounter, entry: Entry) -> list[EntryKey]:
+    """Return the key that rolled for an entry, then those of its rows and of rows that have left it."""
+    kin = dynamic_notes(e).kin
+    root = kin.get(entry.key, entry.key)
+    return [root, *(x.key for x in _rows_of(e, entry)), *(k for k, roller in kin.items() if roller == root)]
 
 
 def shown_row(e: Encounter, entry: Entry) -> Entry:
