@@ -71,6 +71,13 @@ def test_hit_points_are_rolled_for_each_where_the_table_wants_that(tmp_path: Pat
     assert all(2 <= hp <= 12 for hp in points)
 
 
+def test_dice_alone_are_rolled(tmp_path: Path) -> None:
+    shelve(tmp_path, "creatures", "mine", GOBLIN.replace("hp = 7\n", ""))
+    t = table(tmp_path)
+    t.store.run("add goblin")
+    assert 2 <= (only(t).hp or 0) <= 12
+
+
 def test_the_journal_holds_the_values(tmp_path: Path) -> None:
     shelve(tmp_path, "creatures", "mine", GOBLIN)
     t = table(tmp_path)
