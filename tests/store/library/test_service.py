@@ -422,6 +422,13 @@ def test_a_mistake_in_what_they_bear_is_named_with_its_line(
     assert not t.encounter.combatants
 
 
+def test_an_alias_in_a_file_is_no_name_that_is_there(tmp_path: Path) -> None:
+    bo = '[[combatant]]\nname = "Bo"\n'
+    shelve(tmp_path, "parties", "two", f'{bo}[[combatant]]\nname = "Ana"\nalias = "Bo"\n')
+    with pytest.raises(RuleError, match="Bo is already there"):
+        table(tmp_path).store.run("party two")
+
+
 def test_what_ends_with_somebody_who_is_kept_still_does(tmp_path: Path) -> None:
     t = table(tmp_path)
     t.do(
