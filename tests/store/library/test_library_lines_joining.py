@@ -50,7 +50,8 @@ def test_who_joins_from_a_file_stands_as_the_file_says(tmp_path: Path) -> None:
 def test_a_kept_creature_comes_out_of_the_library_alike(tmp_path: Path) -> None:
     t = table(tmp_path)
     t.do(
-        'add Gate Guard +2 19 ac16 attacks="Spear +4 1d6+2" saves="dex+2" cr=1/2 card=gruff resist=cold',
+        'add Gate Guard mod=2+1d4 19 ac16 attacks="Spear +4 1d6+2" saves="dex+2" cr=1/2 card=gruff',
+        "set Gate Guard resist=cold vulnerable=fire immune=acid",
         "count Gate Guard Rally 1 max=2 reset=long",
         "damage Gate Guard 4",
         "condition Gate Guard prone",
@@ -62,7 +63,8 @@ def test_a_kept_creature_comes_out_of_the_library_alike(tmp_path: Path) -> None:
     assert [x.text for x in other.store.run("add 2 doormen").lines][-1] == "2 Doormen: your library"
     one, c = other.encounter.combatants["c1"], t.encounter.combatants["c1"]
     assert (one.hp, one.max_hp, one.ac, one.attacks, one.save_bonus) == (19, 19, 16, c.attacks, c.save_bonus)
-    assert (one.fields, one.card, one.resist, one.conditions) == (c.fields, "gruff", "cold", ())
+    assert (one.fields, one.card, one.conditions) == (c.fields, "gruff", ())
+    assert (one.resist, one.vulnerable, one.immune) == ("cold", "fire", "acid")
     assert [(x.name, x.n, x.most) for x in one.counters] == [("Rally", 2, 2)]
 
 
