@@ -164,6 +164,7 @@ def test_a_look_shows_the_values_of_each_creature(tmp_path: Path) -> None:
     ("name", "data", "code", "says"),
     [
         ("a.zip", b"PK\x03\x04....", 3, "a.zip: this is a zip archive; unpack it first"),
+        ("a.png", b"\x89PNG\r\n", 3, "a.png: this is a picture\n"),
         ("a.json", b"[" * 10_000, 3, "nested too deep"),
         ("a.toml", b"[x\n", 3, "a.toml, line 1:"),
     ],
