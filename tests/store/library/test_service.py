@@ -54,14 +54,6 @@ def test_a_creature_brings_what_the_running_system_wants_and_nothing_else(
     assert c.card == "Scimitar. +4 to hit.\nNimble Escape."
 
 
-def test_the_words_of_the_line_win(tmp_path: Path) -> None:
-    shelve(tmp_path, "creatures", "mine", GOBLIN)
-    t = table(tmp_path)
-    t.store.run("add GOBLIN +5 3 ac9 card=mine")
-    c = only(t)
-    assert (c.hp, c.ac, c.fields, c.card) == (3, 9, {"mod": 5}, "mine")
-
-
 def test_hit_points_are_rolled_for_each_where_the_table_wants_that(tmp_path: Path) -> None:
     shelve(tmp_path, "creatures", "mine", GOBLIN)
     t = table(tmp_path)
@@ -69,12 +61,8 @@ def test_hit_points_are_rolled_for_each_where_the_table_wants_that(tmp_path: Pat
     points = [c.hp or 0 for c in t.encounter.combatants.values()]
     assert len(set(points)) > 3
     assert all(2 <= hp <= 12 for hp in points)
-
-
-def test_dice_alone_are_rolled(tmp_path: Path) -> None:
-    shelve(tmp_path, "creatures", "mine", GOBLIN.replace("hp = 7\n", ""))
-    t = table(tmp_path)
-    t.store.run("add goblin")
+    shelve(tmp_path, "creatures", "dice", GOBLIN.replace("Goblin", "Gob", 1).replace("hp = 7\n", ""))
+    t.do("option library.hp=average", "remove Goblin*", "add Gob")
     assert 2 <= (only(t).hp or 0) <= 12
 
 
@@ -420,13 +408,6 @@ def test_a_mistake_in_what_they_bear_is_named_with_its_line(
         t.store.run("party two")
     assert "two.toml, line 4" in str(refused.value)
     assert not t.encounter.combatants
-
-
-def test_an_alias_in_a_file_is_no_name_that_is_there(tmp_path: Path) -> None:
-    bo = '[[combatant]]\nname = "Bo"\n'
-    shelve(tmp_path, "parties", "two", f'{bo}[[combatant]]\nname = "Ana"\nalias = "Bo"\n')
-    with pytest.raises(RuleError, match="Bo is already there"):
-        table(tmp_path).store.run("party two")
 
 
 def test_what_ends_with_somebody_who_is_kept_still_does(tmp_path: Path) -> None:
