@@ -21,10 +21,10 @@ def test_every_format_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_of_two_of_one_name_and_book_that_differ_one_is_taken_and_the_other_named(over: bool) -> None:
-    stronger = packed({**LURKER, "hit_points": 30})
-    parts = [Source("a.json", read(packed(LURKER))), Source("in/b.json", read(stronger))]
-    found, files = gather_creatures(parts, overwrite=over), ["a.json", "in/b.json"]
-    assert [b.hp for b in found.blocks] == [30 if over else 22]
-    assert [[x.other_file, x.kept_file] for x in found.clashes] == [files if over else files[::-1]]
-    assert [b.hp for b in gather_creatures(parts).blocks_overwriting] == [30]
+def test_of_those_of_one_name_and_book_that_differ_one_is_taken_and_the_others_named(over: bool) -> None:
+    parts = [Source(f"{hp}", read(packed({**LURKER, "hit_points": hp}))) for hp in (22, 30, 40)]
+    found = gather_creatures(parts, overwrite=over)
+    assert [b.hp for b in found.blocks] == [40 if over else 22]
+    left = "22 for 30, 30 for 40" if over else "30 for 22, 40 for 22"
+    assert ", ".join(f"{x.other_file} for {x.kept_file}" for x in found.clashes) == left
+    assert [b.hp for b in gather_creatures(parts).blocks_overwriting] == [40]
