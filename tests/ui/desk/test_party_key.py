@@ -109,13 +109,15 @@ def test_after_q_the_next_prepared_fight_is_one_key_away(tmp_path: Path) -> None
 
 def test_a_prepared_fight_asks_once_who_comes(tmp_path: Path) -> None:
     p = with_library(tmp_path)
-    for line in ("add Ana hp=9 owner=Mia", "damage Ana 4", "save party us", "remove Ana"):
+    down = ("option zero.pc=dying", "add Ana hp=9 owner=Mia", "damage Ana 9", "save party we")
+    for line in (*down, "heal Ana 5", "save party us", "remove Ana"):
         p.desk.run(line)
     offer_party(p.desk)
     assert p.desk.view.mode is None, "without foes it is not prepared"
     p.desk.run("add 2 Orc hp=3")
     offer_party(p.desk)
     assert "[Enter] rested: us" in p.text(), "Now says what the list wants"
+    assert 0 < p.text().find("rested: we") < p.text().find("dying: Ana"), "a rest comes first"
     assert p.press("n").desk.view.mode is None
     offer_party(p.desk)
     p.press("r")
