@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -25,10 +27,10 @@ from tui.ui.text.press import Press
 from tui.ui.text.rows import Box, words
 
 
-def opened(folder: Path, settings: Settings | None = None) -> Written:
-    """Open the save in this folder on a screen whose loop does not run."""
+def opened(folder: Path, settings: Settings | None = None, loop: AppLoop | None = None) -> Written:
+    """Open the save in this folder on a screen; without a loop, on one that does not run."""
     session = open_session(str(folder / "mill.toml"), str(folder), Registry(), SeededDice(5))
-    screen = PageScreen(AppLoop())
+    screen = PageScreen(loop or AppLoop())
     return Written(session, str(folder), settings or Settings(), Services(), screen)
 
 
@@ -84,6 +86,19 @@ def test_pages_are_opened_listed_renewed_and_closed_by_one_word(fight: Written) 
         status(second["Mia"])
     assert "not served" in refused(lambda: fight.desk.services.words["serve"].does("off"))
     assert serve(fight)["Mia"] == second["Mia"], "addresses and port stay"
+
+
+def test_the_forms_know_which_players_write_on_their_pages(fight: Written, tmp_path: Path) -> None:
+    fight.close()
+    turning, loop = asyncio.new_event_loop(), AppLoop()
+    loop.run_on(turning)
+    with closing(turning), closing(opened(tmp_path, loop=loop)) as again:
+        pages = serve(again)
+        assert again.desk.services.present() == frozenset()
+        with urlopen(f"{pages['Mia']}/events"), urlopen(f"{pages['everybody']}/events"):
+            while again.desk.scene.served != "2 looking":
+                turning.run_until_complete(asyncio.sleep(0.01))
+            assert again.desk.services.present() == {"mia"}
 
 
 def test_the_page_of_addresses_fits_into_a_small_screen(fight: Written) -> None:

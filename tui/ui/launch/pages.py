@@ -78,7 +78,7 @@ class FightPages:
     def present(self) -> frozenset[str]:
         """Return the names of the players whose pages are open, in lower case."""
         looking = self._service.looking if self.running and self._service else {}
-        return frozenset(name.lower() for name, pages in looking.items() if name and pages)
+        return frozenset(name for name, pages in looking.items() if name and pages)
 
     def synced(self) -> None:
         """Answer the lines that are on the disk now."""
