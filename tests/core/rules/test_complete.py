@@ -51,6 +51,25 @@ def test_who_is_owed_comes_first() -> None:
     assert offers("roll ", "begin", "roll Ana 5")[0] == 'roll "Bo the Bold" '
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("set Orc owner=", ["owner=Mia", "owner=Jon"]),
+        ("made O", ["Ohm", "Obi", "Orc"]),  # not who owes a die that is neither made nor failed
+        ("attack Orc B", ["Bow", "Bite"]),
+        ("attack Orc T", ["Twice"]),
+    ],
+)
+def test_all_players_and_attacks_are_known_and_who_owes_or_acts_comes_first(
+    line: str, words: list[str]
+) -> None:
+    t = Table("classic")
+    t.do("add Obi", 'add Ohm owner=Mia,Jon hp=9 attacks="Bite +4 1d6; Twice: 2 Bite; Tale: long"')
+    t.do('add Orc attacks="Bow +2 1d8"', "count Orc war 0 max=1 reset=1d6>=5", "condition Ohm concentration")
+    t.do("begin", "total Obi 1 Orc 5 Ohm 9", "next 2", "damage Ohm 1")
+    assert [last_word(x) for x in complete(line, t.encounter, t.store.system)] == words
+
+
 @given(st.text(alphabet='dam oreAnB"@,=1 p', max_size=14))
 def test_offers_begin_like_the_line_and_never_fail(line: str) -> None:
     for offer in offers(line):
