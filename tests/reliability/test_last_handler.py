@@ -91,6 +91,14 @@ def test_so_do_lines(tmp_path: Path, broken: dict[str, str], words: list[str]) -
     kept(tmp_path)
 
 
+def test_ctrl_c_says_which_lines_are_saved(tmp_path: Path, broken: dict[str, str]) -> None:
+    file = tmp_path / "systems" / "broken.py"
+    file.write_text(file.read_text().replace("LookupError", "KeyboardInterrupt"))
+    called = shell(tmp_path, "do", "mill", "note a", "begin", "note b", **broken)
+    assert (called.returncode, called.stderr.count(b"\n")) == (130, 1)
+    assert b"stopped by ctrl+c; 1 of 3 lines accepted and saved" in called.stderr
+
+
 def test_with_json_it_is_one_object(tmp_path: Path, broken: dict[str, str]) -> None:
     called = shell(tmp_path, "do", "mill", "begin", "--json", **broken)
     error = json.loads(called.stderr)["error"]
