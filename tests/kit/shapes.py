@@ -80,7 +80,7 @@ def told(sources: list[Source], found: Gathered) -> dict[str, Any]:
 
 
 def toml_lines(plain: dict[str, Any]) -> Iterator[str]:
-    """Yield a table as TOML: a line an item of a table, and of a list too long for one; tables come last."""
+    """Yield a table as TOML, with a line for each item of a table or of a long list; tables come last."""
     for key, items in sorted(plain.items(), key=lambda pair: isinstance(pair[1], dict)):
         if isinstance(items, dict):
             yield from (f"[{key}]", *(f"{inline(k)} = {inline(x)}" for k, x in items.items()))

@@ -5,8 +5,8 @@
 - `> keys KEY...` presses keys at a desk of 80 columns and 24 rows, which stays open; a text in double
   quotes is typed. The lines sent to the fight follow, then the notice on the screen
 - `> paste TEXT` pastes a text in which `\\n` and `\\t` end a line and a field
-- `Mia> LINE` runs a player's line, without asking whether her page would take it; `Mia>> LINE` sends it from
-  her page, which shows this moment: the line that was run follows, or `!` and the answer
+- `Mia> LINE` sends a line from a player's page, which shows this moment: the line that was run follows, or
+  `!` and the answer
 - `? picture PANE...` shows panes of that screen, without blank rows; `? picture 60x18 PANE` another size;
   `? rows TEXT` shows the rows of all panes that have this text, and `? inks TEXT` the roles of their pieces
 - `? QUESTION` asks (`tests/kit/questions.py`); `? read LINE` shows how a line is parsed
@@ -41,6 +41,7 @@ from tests.kit.random_play import changed
 from tests.kit.table import Table
 from tests.kit.visitor import DAY, LAID_OUT, REGISTRY, Visitor, lay_out
 from tui.core.base.errors import RuleError
+from tui.core.fight.encounter import Encounter
 from tui.core.language.grammar import parse
 from tui.core.language.grammar import write_line as written
 from tui.serve.judge import PageJudge
@@ -124,10 +125,8 @@ def _play(t: Reader, place: Path, transcript: str) -> list[str]:
             lines += [x for x in _run(t, rest) if x.startswith("!")] + _after(t)
         elif kind == "?":
             lines += _asked(t, rest)
-        elif kind.endswith(">>"):
-            lines += [*_send(t, rest, kind[:-2]), *_after(t)]
         elif kind.endswith(">"):
-            lines += [*_run(t, rest, f"{kind[:-1].lower()} {t.store.step}"), *_after(t)]
+            lines += [*_send(t, rest, kind[:-1]), *_after(t)]
     return lines
 
 
@@ -144,25 +143,30 @@ def _titled(place: Path, title: str) -> str:
     return next(x for file in (place, *others) for x in transcripts(file) if x.startswith(f"# {title}\n"))
 
 
-def _run(t: Table, line: str, by: str = "") -> list[str]:
+def _run(t: Table, line: str) -> list[str]:
     words, _, faces = line.partition(" <- ")
     e, steps = t.encounter, len(t.ledger.steps)
     try:
-        dice = [int(x) for x in faces.split()] if faces else None
-        said = t.store.run(words, by=by) if by else t.do(words, dice=dice)
+        said = t.do(words, dice=[int(x) for x in faces.split()] if faces else None)
     except RuleError as error:
         return ["! " + "; ".join(filter(None, (error.reason, error.hint, error.rule)))]
-    for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
-        e = changed(e, event, [line])
+    _check_events(t, e, steps, line)
     return [f"  {x.cited}" for x in said.lines]
 
 
 def _send(t: Table, line: str, name: str) -> list[str]:
-    sent = Posted(f"{name.lower()}-{len(t.ledger.steps):08}", 1, line)
+    e, steps = t.encounter, len(t.ledger.steps)
+    sent = Posted(f"{name.lower()}-{steps:08}", 1, line)
     reply = PageJudge(t.store).judge(SentLine(name.lower(), "", sent, print), name).reply
-    if reply.became == "taken":
-        return [f"  {t.ledger.steps[-1].line}"]
-    return ["! " + "; ".join(filter(None, (reply.why, reply.hint)))]
+    if reply.became != "taken":
+        return ["! " + "; ".join(filter(None, (reply.why, reply.hint)))]
+    _check_events(t, e, steps, line)
+    return [f"  {t.ledger.steps[-1].line}"]
+
+
+def _check_events(t: Table, e: Encounter, steps: int, line: str) -> None:
+    for event in chain.from_iterable(record.events for record in t.ledger.steps[steps:]):
+        e = changed(e, event, [line])
 
 
 KEY = re.compile(r'"[^"]*"|\S+')

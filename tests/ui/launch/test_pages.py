@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.kit.scripted_play import until
 from tui.core.base.errors import RuleError
 from tui.serve.service import Wanted
 from tui.store.opening import create_save
@@ -90,14 +91,18 @@ def test_pages_are_opened_listed_renewed_and_closed_by_one_word(fight: Written) 
 
 def test_the_forms_know_which_players_write_on_their_pages(fight: Written, tmp_path: Path) -> None:
     fight.close()
-    turning, loop = asyncio.new_event_loop(), AppLoop()
-    loop.run_on(turning)
-    with closing(turning), closing(opened(tmp_path, loop=loop)) as again:
+    events, loop = asyncio.new_event_loop(), AppLoop()
+    loop.run_on(events)
+
+    def two_look() -> bool:
+        events.run_until_complete(asyncio.sleep(0))
+        return again.desk.scene.served == "2 looking"
+
+    with closing(events), closing(opened(tmp_path, loop=loop)) as again:
         pages = serve(again)
         assert again.desk.services.present() == frozenset()
         with urlopen(f"{pages['Mia']}/events"), urlopen(f"{pages['everybody']}/events"):
-            while again.desk.scene.served != "2 looking":
-                turning.run_until_complete(asyncio.sleep(0.01))
+            until(two_look)
             assert again.desk.services.present() == {"mia"}
 
 
